@@ -1,0 +1,1 @@
+"""What is true of a deck: formats, lists, pools, the check."""

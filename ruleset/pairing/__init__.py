@@ -1,0 +1,1 @@
+"""Who plays whom: Swiss rounds and the bracket (rules.md 4.9, 4.10)."""
