@@ -1,0 +1,63 @@
+"""Room codes (R058): ``X12R3T4`` is tournament 12, round 3, table 4.
+
+A tail ``S`` marks an extra game (``X12R3T4S``), a ``P`` in the place of the ``R`` the cut play-off (``X12P1T1``).
+The password field of a duel client holds 20 UTF-16 units of which the stock client uses 19.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ruleset.errors import RulesetError
+from ruleset.ids import RoundNo, TableNo, TournamentNo
+
+LONGEST_PASSWORD: Final = 19
+"""UTF-16 units that the stock client can send as a room password (duel-server.md 6)."""
+
+_CODE: Final = re.compile(r"X([1-9][0-9]*)([RP])([1-9][0-9]*)T([1-9][0-9]*)(S?)", re.ASCII | re.IGNORECASE)
+_ROOM: Final = re.compile(r"(?:[^#$]*#)?\s*([^#$]*?)\s*(?:\$.*)?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomCode:
+    """Names one room of one table."""
+
+    tournament: TournamentNo
+    round_no: RoundNo
+    table: TableNo
+    playoff: bool = False
+    extra: bool = False
+
+    def __str__(self) -> str:
+        letter, tail = "P" if self.playoff else "R", "S" if self.extra else ""
+        return f"X{self.tournament}{letter}{self.round_no}T{self.table}{tail}"
+
+
+def parse(text: str) -> RoomCode:
+    """Read exactly a code, in any case. Raises RulesetError ``bad_room_code``."""
+    found = _CODE.fullmatch(text)
+    if found is None or len(text) > LONGEST_PASSWORD:
+        raise RulesetError("bad_room_code", text=text)
+    number, letter, round_no, table, tail = found.groups()
+    return RoomCode(
+        tournament=TournamentNo(int(number)),
+        round_no=RoundNo(int(round_no)),
+        table=TableNo(int(table)),
+        playoff=letter in "Pp",
+        extra=tail != "",
+    )
+
+
+def find(room_name: str) -> RoomCode | None:
+    """Return the code in the name of a room, with or without mode prefixes and ``$password``, any case (5.6-1)."""
+    found = _ROOM.fullmatch(room_name)
+    try:
+        return None if found is None else parse(found.group(1))
+    except RulesetError:
+        return None
+
+
+def fits(tournament: TournamentNo, prefix: str = "M#") -> bool:
+    """Say whether the longest usual code of *tournament* (``R99T9999S``) fits behind *prefix* (R058)."""
+    longest = RoomCode(tournament=tournament, round_no=RoundNo(99), table=TableNo(9999), extra=True)
+    return len(prefix) + len(str(longest)) <= LONGEST_PASSWORD
