@@ -1,6 +1,6 @@
 """Small values of the domain: plain ints and strings at run time, distinct to the type checker."""
 
-from typing import Final, Literal, NewType, TypeAlias
+from typing import Final, Literal, NamedTuple, NewType, TypeAlias
 
 PlayerId = NewType("PlayerId", int)
 """Player number, from 1 up, never reused (R004)."""
@@ -19,6 +19,16 @@ Seat: TypeAlias = Literal["a", "b"]
 
 SECOND_MS: Final = 1_000
 MINUTE_MS: Final = 60 * SECOND_MS
+
+
+class TableId(NamedTuple):
+    """One table of a tournament; printed as the tail of its room code: ``R3T4``."""
+
+    round_no: RoundNo
+    table: TableNo
+
+    def __str__(self) -> str:
+        return f"R{self.round_no}T{self.table}"
 
 
 def player_label(player: PlayerId) -> str:

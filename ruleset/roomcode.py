@@ -1,6 +1,6 @@
 """Room codes (R058): ``X12R3T4`` is tournament 12, round 3, table 4.
 
-A tail ``S`` marks an extra game (``X12R3T4S``), a ``P`` in the place of the ``R`` the cut play-off (``X12P1T1``).
+A tail ``S`` marks an extra game (``X12R3T4S``), a ``P`` in place of the ``R`` the cut play-off (``X12P1T1``).
 The password field of a duel client holds 20 UTF-16 units of which the stock client uses 19.
 """
 
@@ -49,7 +49,7 @@ def parse(text: str) -> RoomCode:
 
 
 def find(room_name: str) -> RoomCode | None:
-    """Return the code in the name of a room, with or without mode prefixes and ``$password``, any case (5.6-1)."""
+    """Return the code in a room's name, with or without mode prefixes and ``$password``, any case (5.6-1)."""
     found = _ROOM.fullmatch(room_name)
     try:
         return None if found is None else parse(found.group(1))

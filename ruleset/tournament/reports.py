@@ -8,7 +8,7 @@ from ruleset.tournament.results import Game
 
 Source: TypeAlias = Literal["plugin", "challonge", "poller", "duellog"]
 Ending: TypeAlias = Literal["", "left", "death", "match_card"]
-"""How the score of a seat was marked: not at all; -9: left or never came back; -1: lost by death; 99: card."""
+"""The mark on a seat's score: none; -9: left or never came back; -1: lost by death; 99: a winning card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,9 +37,9 @@ class Report:
     crashed: bool | None = None
     """Whether the room ended by a crash, where the source knows it for certain (plugin)."""
     began_at: Instant | None = None
-    """When the room was opened, where the source knows it; a room older than its round counts for nothing."""
+    """When the room was opened, where the source knows it; one older than its round counts for nothing."""
     body: str = ""
-    """What makes two reports *the same*: the message as it came, with its room instance where known (5.6-5)."""
+    """What makes two reports *the same*: the message, with its room instance where known (5.6-5)."""
 
     @property
     def final(self) -> bool:
