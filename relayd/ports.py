@@ -57,7 +57,7 @@ class Starter(Protocol):
     async def start(
         self, number: TournamentNo, *, confirmed: bool, by: str, command_id: str | None = None
     ) -> Answer:
-        """Start by hand (T3'). Raises CommandRejected, among them ``confirm_unsigned`` with who is missing."""
+        """Start by hand (T3'). Raises CommandRejected, ``confirm_unsigned`` with who is missing."""
         ...
 
 
