@@ -399,7 +399,7 @@ class CutMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """DP changed; rows with the reason ``reversal`` take earlier ones back."""
+    """DP changed; reversals take earlier rows back."""
 
     rows: tuple[RatingRow, ...]
 

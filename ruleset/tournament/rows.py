@@ -14,7 +14,9 @@ class RatingRow:
     delta: int
     dp_before: int
     """DP when the round was paired; for a prize, at the end."""
-    reason: Literal["table", "swiss_prize", "elimination_prize", "reversal"]
+    reason: Literal["table", "swiss_prize", "elimination_prize"]
     table: TableId | None = None
     """``None`` for a prize."""
     opponent: PlayerId | None = None
+    reversal: bool = False
+    """It takes an earlier row with the same player, table and reason back."""

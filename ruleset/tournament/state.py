@@ -95,6 +95,8 @@ class Table:
     """Length of the host's pauses up to ``lost_at``: nothing is counted twice."""
     asked_until: Instant | None = None
     """The host is asked what to do with a lost room."""
+    rated: tuple[RatingRow, ...] = ()
+    """The rows that stand for its result now."""
 
     @property
     def open(self) -> bool:
@@ -173,6 +175,8 @@ class Tournament:
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
     sign_ins: int = 0
     """How many sequence numbers were given."""
+    held_at_sign_ins: int = 0
+    """``sign_ins`` when the start was held: tried again as soon as there are more (T4)."""
     entrants: tuple[PlayerId, ...] = ()
     """The frozen field in order of sign-in; its length is N (R013)."""
     rounds: tuple[Round, ...] = ()
