@@ -1,0 +1,22 @@
+"""What the operator chooses: one frozen tree from a TOML file and ``RELAYD_…`` variables; secrets in files.
+
+The only place that reads the process environment, and only when it is asked to.
+"""
+
+from relayd.settings.reading import load, problems, shown
+from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
+from relayd.settings.tree import DuelServer, RoleName, Settings
+
+__all__ = [
+    "DuelServer",
+    "RoleName",
+    "Settings",
+    "SettingsError",
+    "Surroundings",
+    "default_data_dir",
+    "load",
+    "problems",
+    "secret",
+    "shown",
+    "surroundings",
+]

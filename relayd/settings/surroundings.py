@@ -1,0 +1,76 @@
+"""What the service manager and the environment tell the daemon, and where secrets lie."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+CREDENTIAL: Final = "credential:"
+"""A path that begins so names a systemd credential (``LoadCredential=``)."""
+
+
+class SettingsError(Exception):
+    """The operator: the settings cannot be used. One line for each problem."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the service manager tells its children (sd_notify(3), systemd.exec(5))."""
+
+    notify_socket: str | None
+    watchdog_usec: int | None
+    credentials: Path | None
+    state: Path | None
+    runtime: Path | None
+
+
+def surroundings(environ: Mapping[str, str] | None = None) -> Surroundings:
+    """Read what the service manager has set; everything is ``None`` where there is none."""
+    env = os.environ if environ is None else environ
+    return Surroundings(
+        notify_socket=env.get("NOTIFY_SOCKET"),
+        watchdog_usec=int(usec) if (usec := env.get("WATCHDOG_USEC", "")).isdecimal() else None,
+        credentials=_first_path(env.get("CREDENTIALS_DIRECTORY")),
+        state=_first_path(env.get("STATE_DIRECTORY")),
+        runtime=_first_path(env.get("RUNTIME_DIRECTORY")),
+    )
+
+
+def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return ``$STATE_DIRECTORY``, else ``$XDG_DATA_HOME/relayd``, else ``~/.local/share/relayd``."""
+    env = os.environ if environ is None else environ
+    share = Path(env.get("XDG_DATA_HOME") or Path(env.get("HOME") or "/var/lib") / ".local" / "share")
+    return surroundings(env).state or share / "relayd"
+
+
+def secret(path: Path, around: Surroundings | None = None) -> str:
+    """Return what stands in a secret's file, without the newline at its end.
+
+    Raises SettingsError where the file cannot be read, is empty, or the credential was not passed.
+    """
+    source = _locate(path, around or surroundings())
+    try:
+        text = source.read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError([f"{path}: the secret cannot be read: {error}"]) from error
+    if not text:
+        raise SettingsError([f"{path}: the secret is empty; write it into that file"])
+    return text
+
+
+def _locate(path: Path, around: Surroundings) -> Path:
+    name = str(path).removeprefix(CREDENTIAL)
+    if name == str(path):
+        return path
+    if around.credentials is None:
+        raise SettingsError([f"{path}: no credentials were passed; add LoadCredential={name}:… to the unit"])
+    return around.credentials / name
+
+
+def _first_path(value: str | None) -> Path | None:
+    return Path(value.split(":")[0]) if value else None

@@ -1,0 +1,181 @@
+"""What an operator may write, and what he is told when it cannot be used."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from relayd.settings import (
+    Settings,
+    SettingsError,
+    default_data_dir,
+    load,
+    problems,
+    secret,
+    shown,
+    surroundings,
+)
+
+SERVER = """
+[[duel_server]]
+id = "main"
+host = "duel.example.org"
+link = "challonge"
+challonge_key_file = "/etc/relayd/key"
+"""
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing of this process is set, and home is empty."""
+    for name in [name for name in os.environ if name.startswith("RELAYD_")]:
+        monkeypatch.delenv(name)
+    for name in ("STATE_DIRECTORY", "RUNTIME_DIRECTORY", "CREDENTIALS_DIRECTORY", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+def written(folder: Path, text: str) -> Path:
+    """Return a settings file with *text*."""
+    path = folder / "relayd.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refusal(folder: Path, text: str) -> Iterator[str]:
+    """Yield what is wrong with a file of *text*."""
+    with pytest.raises(SettingsError) as caught:
+        load(written(folder, text))
+    yield from caught.value.problems
+
+
+def test_the_daemon_runs_with_no_file_at_all(tmp_path: Path) -> None:
+    """Decisions 7: both addresses are loopback, data lie in the user's own data folder."""
+    settings = load()
+    assert (settings.http.host, settings.http.port) == ("127.0.0.1", 8720)
+    assert (settings.gateway.host, settings.gateway.port) == ("127.0.0.1", 8721)
+    assert settings.data_dir == tmp_path / ".local/share/relayd"
+    assert settings.admin_socket_path == settings.data_dir / "admin.sock"
+    assert (settings.time_zone, str(settings.zone)) == ("Asia/Shanghai", "Asia/Shanghai")
+
+
+def test_a_file_sets_and_a_variable_goes_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One tree: the file, and over it ``RELAYD_…`` with two underscores between the steps."""
+    monkeypatch.setenv("RELAYD_HTTP__PORT", "80")
+    monkeypatch.setenv("RELAYD_CONFIG", "says where the file is, and is no setting")
+    settings = load(written(tmp_path, '[http]\nhost = "::1"\nport = 9\n' + SERVER))
+    assert (settings.http.host, settings.http.port) == ("::1", 80)
+    assert [server.id for server in settings.duel_server] == ["main"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("htttp.port = 1", "htttp: unknown setting; did you mean http?"),
+        ("[http]\nprot = 1", "http.prot: unknown setting; did you mean port?"),
+        ("[clock]\nxyzzy = 1", "clock.xyzzy: unknown setting; known are scale"),
+        (SERVER + "api_usr = 'x'", "duel_server.0.api_usr: unknown setting; did you mean api_user?"),
+        (
+            SERVER + "[duel_server.poll]\nidle = 1",
+            "duel_server.0.poll.idle: unknown setting; did you mean idle_ms?",
+        ),
+    ],
+)
+def test_an_unknown_key_is_named_with_the_nearest_known_one(tmp_path: Path, text: str, sentence: str) -> None:
+    """House 5: unknown keys are errors, with their path."""
+    assert sentence in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[http]\nport = 99999", "http.port: Input should be less than or equal to 65535 (it is 99999)"),
+        ('time_zone = "Asia/Shangai"', "time_zone: no such time zone; did you mean Asia/Shanghai?"),
+        ('time_zone = "0"', "time_zone: no such time zone"),
+        (SERVER + 'api_url = "ftp://x"', "duel_server.0.api_url: write http://host:port"),
+        (SERVER + 'api_url = "http://a:b@x"', "write the account into api_user and api_password_file"),
+        (SERVER + 'api_url = "http://x:7922/"', "needs api_user, api_password_file"),
+        (SERVER.replace("challonge_key", "plugin_token"), "link = 'challonge' needs challonge_key_file"),
+        (SERVER + SERVER, "duel_server: main is there twice"),
+        ('[[admin_socket.role]]\nrole = "judge"', "name either a user or a group"),
+        ('[[admin_token]]\nname = "x"\nrole = "player"\ntoken_file = "/x"', "names its player"),
+        (f'[admin_socket]\npath = "/{"x" * 107}"', "a unix socket's path has 107 bytes at most"),
+        ("= 3", "is not TOML"),
+    ],
+)
+def test_a_value_that_cannot_be_used_says_why(tmp_path: Path, text: str, sentence: str) -> None:
+    """Every problem is one sentence with its place."""
+    assert any(sentence in line for line in refusal(tmp_path, text))
+
+
+def test_all_problems_are_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """House 5: three mistakes in file and variables, three lines, also where only a variable is unknown."""
+    monkeypatch.setenv("RELAYD_HTPP__PORT", "1")
+    lines = list(refusal(tmp_path, "[http]\nport = -1\n[clock]\nscale = 0"))
+    assert len(lines) == 3
+    assert "RELAYD_HTPP__PORT: unknown variable; did you mean RELAYD_HTTP?" in lines
+    with pytest.raises(SettingsError, match="unknown variable"):
+        load()
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """Issue 2, bad input: one clear sentence."""
+    with pytest.raises(SettingsError, match=r"absent\.toml: cannot be read: No such file"):
+        load(tmp_path / "absent.toml")
+
+
+def test_secrets_come_from_files_and_credentials(tmp_path: Path) -> None:
+    """House 5: the newline at the end is no part of it; missing, empty and unpassed ones are refused."""
+    (tmp_path / "key").write_text("s3cret\n", encoding="utf-8")
+    (tmp_path / "empty").write_text("\n", encoding="utf-8")
+    around = surroundings({"CREDENTIALS_DIRECTORY": str(tmp_path)})
+    assert secret(tmp_path / "key") == "s3cret"
+    assert secret(Path("credential:key"), around) == "s3cret"
+    with pytest.raises(SettingsError, match="the secret is empty"):
+        secret(tmp_path / "empty")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        secret(tmp_path / "absent")
+    with pytest.raises(SettingsError, match="add LoadCredential=key"):
+        secret(Path("credential:key"))
+
+
+def test_the_tree_is_printed_without_secrets(tmp_path: Path) -> None:
+    """``check-config``: each setting on a line with its path; of a secret only where it lies."""
+    (tmp_path / "key").write_text("s3cret", encoding="utf-8")
+    text = SERVER.replace("/etc/relayd/key", str(tmp_path / "key"))
+    lines = list(shown(load(written(tmp_path, text))))
+    assert "http.port = 8720" in lines
+    assert "duel_server.0.id = 'main'" in lines
+    assert f"duel_server.0.challonge_key_file = '{tmp_path / 'key'}'" in lines
+    assert "s3cret" not in "\n".join(lines)
+
+
+def test_a_good_file_may_point_at_what_is_not_there(tmp_path: Path) -> None:
+    """``check-config`` also looks at secrets and card data before the daemon does."""
+    (tmp_path / "token").write_text("t", encoding="utf-8")
+    (tmp_path / "cards.cdb").touch()
+    login = 'api_url = "http://127.0.0.1:7922"\napi_user = "u"\napi_password_file = "/nowhere/pw"\n'
+    cards = f'[environment]\nlflist_path = "/nowhere/lf"\ncdb_paths = ["{tmp_path}/cards.cdb"]\n'
+    token = f'[[admin_token]]\nname = "x"\nrole = "host"\ntoken_file = "{tmp_path}/token"\n'
+    found = "\n".join(problems(load(written(tmp_path, cards + token + SERVER + login))))
+    assert [name in found for name in ("/nowhere/pw", "/nowhere/lf", "/etc/relayd/key")] == [True] * 3
+    assert str(tmp_path) not in found
+
+
+def test_the_service_managers_folders_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """systemd.exec(5): state and runtime folders, the first where there are several."""
+    monkeypatch.setenv("STATE_DIRECTORY", f"{tmp_path}/state:{tmp_path}/more")
+    monkeypatch.setenv("RUNTIME_DIRECTORY", f"{tmp_path}/run")
+    settings = load()
+    assert settings.data_dir == tmp_path / "state"
+    assert settings.admin_socket_path == tmp_path / "run" / "admin.sock"
+    assert default_data_dir({"XDG_DATA_HOME": "/x"}) == Path("/x/relayd")
+    assert surroundings({"WATCHDOG_USEC": "5000000"}).watchdog_usec == 5_000_000
+    assert surroundings({"WATCHDOG_USEC": "soon"}).watchdog_usec is None
+
+
+def test_the_tree_is_frozen() -> None:
+    """House 5: nobody changes a setting behind the others' backs."""
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().data_dir = Path()
