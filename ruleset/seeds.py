@@ -1,0 +1,36 @@
+"""All chance of a tournament follows from one secret seed, by keyed hashes that anybody can recompute.
+
+At publishing only the commitment is shown, with each round that round's key, the seed itself after the end
+(R030). HMAC and not a generator: the same on every machine and in every version.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from ruleset.ids import PlayerId, RoundNo
+
+
+def commitment(seed: bytes) -> str:
+    """Return what is shown at publishing: SHA-256 of *seed* in hex (R030)."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def round_key(seed: bytes, round_no: RoundNo) -> bytes:
+    """Return the key of a round, from which its order follows: HMAC(seed, "pair:" + round) (R030)."""
+    return _hmac(seed, f"pair:{round_no}")
+
+
+def lot(seed: bytes, player: PlayerId) -> int:
+    """Return a player's lot (抽签), 256 bits; the smallest goes first (R030)."""
+    return int.from_bytes(_hmac(seed, f"lot:{player}"))
+
+
+def drawn(key: bytes, players: Iterable[PlayerId]) -> list[PlayerId]:
+    """Return *players* in the order that a round's *key* draws: by HMAC(key, decimal player number)."""
+    digest = hmac.digest
+    return [player for _, player in sorted((digest(key, b"%d" % p, "sha256"), p) for p in players)]
+
+
+def _hmac(key: bytes, message: str) -> bytes:
+    return hmac.digest(key, message.encode(), "sha256")

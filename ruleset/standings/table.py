@@ -1,0 +1,105 @@
+"""The standings (瑞士榜): who is where, and by what."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, TypeAlias, cast
+
+from ruleset.ids import PlayerId
+from ruleset.standings.criteria import CRITERIA, chosen
+from ruleset.standings.criterion import AppliesTo, Criterion
+from ruleset.standings.field import Field, Key, Number
+from ruleset.standings.order import Compared, arranged, sort_key
+from ruleset.standings.presets import PRESETS
+from ruleset.standings.record import Record
+from ruleset.standings.scoring import Scoring
+
+SeatsBy: TypeAlias = Literal["signin", "lot"]
+"""What splits cut seats between equals (R030)."""
+XINGYI: Final = PRESETS["xingyi"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One player's line."""
+
+    player: PlayerId
+    rank: int
+    """Shown and paid: 1 + the number of players who are strictly better (4.8), so equals share it (R031)."""
+    position: int
+    """From 1 up, each once: sign-in or lot splits equals (R030). It fills cut seats and nothing else."""
+    values: Mapping[str, Key]
+    """Every criterion in its order: counts are ints, shares and means are Fractions; head-to-head is the
+    points among the tied, ``()`` where it does nothing."""
+
+
+class Standings:
+    """The order of a field, with what is needed to explain it.
+
+    *order* may end with ``signin`` or ``lot``, which then replaces *seats_by*.
+    """
+
+    def __init__(
+        self,
+        records: Mapping[PlayerId, Record],
+        *,
+        order: Sequence[str] = XINGYI.order,
+        scoring: Scoring = XINGYI.scoring,
+        seed: bytes = b"",
+        seats_by: SeatsBy = "signin",
+        event: AppliesTo = "matches",
+    ) -> None:
+        criteria = chosen(order, event)
+        self.criteria = tuple(criterion for criterion in criteria if not criterion.seats_only)
+        self.seats: Criterion = criteria[-1] if criteria[-1].seats_only else CRITERIA[seats_by]
+        self.field = Field(records, scoring, tuple(order), seed)
+        self.compared: dict[str, Compared] = {c.key: {} for c in self.criteria if c.group}
+        self.groups = self.arrange(tuple(records))
+
+    def arrange(self, players: Sequence[PlayerId]) -> tuple[tuple[PlayerId, ...], ...]:
+        """Return groups of equals, best first; inside, the one whom seats are given to first."""
+        groups = arranged(self.field, players, self.criteria, self.compared)
+        return tuple(tuple(self._by_seats(group)) for group in groups)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Everybody's line, in order of position."""
+        rows, position = list[Row](), 0
+        for group in self.groups:
+            rows += (self._row(p, position + 1, n) for n, p in enumerate(group, position + 1))
+            position += len(group)
+        return tuple(rows)
+
+    def value(self, criterion: Criterion, player: PlayerId) -> Key:
+        """Return a player's value, exact, as it is shown."""
+        if criterion.group:
+            _, value = self.compared[criterion.key].get(player, ((), criterion.alone))
+            return value
+        return shown(criterion, self.field, criterion.value(self.field, self.field.records[player]))
+
+    def _row(self, player: PlayerId, rank: int, position: int) -> Row:
+        values = {c.key: self.value(c, player) for c in (*self.criteria, self.seats)}
+        return Row(player=player, rank=rank, position=position, values=values)
+
+    def _by_seats(self, group: list[PlayerId]) -> list[PlayerId]:
+        return sorted(group, key=lambda p: (sort_key(self.field, p, (self.seats,)), -p), reverse=True)
+
+
+def rank(
+    records: Mapping[PlayerId, Record],
+    *,
+    order: Sequence[str] = XINGYI.order,
+    scoring: Scoring = XINGYI.scoring,
+    seed: bytes = b"",
+    seats_by: SeatsBy = "signin",
+) -> tuple[Row, ...]:
+    """Return everybody's line in order of position; see :class:`Standings`.
+
+    Every opponent must have a record, too. *seed* is needed for the lot only.
+    """
+    return Standings(records, order=order, scoring=scoring, seed=seed, seats_by=seats_by).rows
+
+
+def shown(criterion: Criterion, field: Field, value: Key) -> Key:
+    """Return *value* as it is shown: out of the common denominator."""
+    return Fraction(cast("Number", value), criterion.unit(field)) if criterion.scale else value
