@@ -101,5 +101,6 @@ def _at_most(lead: int, above: int, below: int) -> bool:
     farthest = 400 * len(str(max(above, below)))  # beyond it, nothing changes
     lead = max(-farthest, min(lead, farthest))
     common = gcd(lead, 400)
-    power, left, right = 400 // common, 10 ** (max(lead, 0) // common), 10 ** (max(-lead, 0) // common)
+    power, tens = 400 // common, lead // common
+    left, right = int(10 ** max(tens, 0)), int(10 ** max(-tens, 0))
     return left * int(below**power) <= right * int(above**power)
