@@ -1,0 +1,1 @@
+"""Whoever follows a tournament while it runs."""

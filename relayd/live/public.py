@@ -1,0 +1,43 @@
+"""What everybody may know of an entry: no seed, no deck, no raw message (R030, decisions 4 and 5)."""
+
+from typing import Any, Final
+
+import msgspec
+
+from relayd.storage.log import Entry
+from ruleset.ids import TournamentNo
+
+_PRIVATE: Final = frozenset({"seed", "deck", "remarks", "body"})
+"""Fields of events: what the seed decides is secret until the end, a deck is its owner's and the judges'."""
+
+
+class _Body(msgspec.Struct):
+    version: int
+    at: int
+    events: list[tuple[str, dict[str, Any]]]
+
+
+_decode: Final = msgspec.json.Decoder(_Body).decode
+
+
+def public_entry(number: TournamentNo, entry: Entry) -> bytes:
+    """Return ``{"tournament", "version", "at", "events": [{"kind", …fields}]}`` as JSON."""
+    body = _decode(entry.body)
+    events = [{"kind": kind, **_shown(data)} for kind, data in body.events]
+    return msgspec.json.encode(
+        {"tournament": number, "version": body.version, "at": body.at, "events": events}
+    )
+
+
+def public_gap(number: TournamentNo, version: int) -> bytes:
+    """Return ``{"tournament", "version", "reset": true}``: ask for the whole, then follow after *version*."""
+    return msgspec.json.encode({"tournament": number, "version": version, "reset": True})
+
+
+def _shown(data: dict[str, Any]) -> dict[str, Any]:
+    shown = {name: value for name, value in data.items() if name not in _PRIVATE}
+    if isinstance(report := shown.get("report"), dict):
+        shown["report"] = {name: value for name, value in report.items() if name not in _PRIVATE}
+    if isinstance(environment := shown.get("environment"), dict):
+        shown["environment"] = {name: value for name, value in environment.items() if name != "table"}
+    return shown
