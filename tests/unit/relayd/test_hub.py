@@ -8,8 +8,8 @@ import pytest
 
 from relayd.live import hub as module
 from relayd.live.hub import BOUND, KEPT, Dropped, Follower, Hub
-from relayd.live.public import public_entry, public_gap
 from relayd.observe.metrics import Metrics
+from relayd.public import public_entry, public_gap
 from relayd.storage.log import Entry, LogEntry
 from ruleset.ids import Instant, TournamentNo
 from ruleset.tournament import events as e

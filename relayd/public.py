@@ -12,21 +12,21 @@ _PRIVATE: Final = frozenset({"seed", "deck", "remarks", "body"})
 
 
 class _Body(msgspec.Struct):
-    version: int
-    at: int
     events: list[tuple[str, dict[str, Any]]]
 
 
 _decode: Final = msgspec.json.Decoder(_Body).decode
 
 
+def public_events(entry: Entry) -> list[dict[str, Any]]:
+    """Return the events of an entry as ``{"kind": "round_paired.1", …fields}``, without what is private."""
+    return [{"kind": kind, **_shown(data)} for kind, data in _decode(entry.body).events]
+
+
 def public_entry(number: TournamentNo, entry: Entry) -> bytes:
-    """Return ``{"tournament", "version", "at", "events": [{"kind", …fields}]}`` as JSON."""
-    body = _decode(entry.body)
-    events = [{"kind": kind, **_shown(data)} for kind, data in body.events]
-    return msgspec.json.encode(
-        {"tournament": number, "version": body.version, "at": body.at, "events": events}
-    )
+    """Return ``{"tournament", "version", "at", "events"}`` as JSON."""
+    fields = {"tournament": number, "version": entry.version, "at": entry.at}
+    return msgspec.json.encode({**fields, "events": public_events(entry)})
 
 
 def public_gap(number: TournamentNo, version: int) -> bytes:
