@@ -54,6 +54,25 @@ class ParsedDeck:
     mixed: bool = False
     """True if the source has no extra deck of its own: ``deck.main`` holds main and extra (D31, D34)."""
 
+    def complete(self) -> "ParsedDeck":
+        """Return the deck if every line of it could be read. Raises DeckInvalid with the lines that could not."""
+        if self.unreadable:
+            lines = [line.line for line in self.unreadable]
+            words = ", ".join(map(str, lines[:20])) + (", …" if len(lines) > 20 else "")
+            raise DeckInvalid("unreadable_lines", f"lines that are no cards: {words}", lines=lines)
+        return self
+
+    def placed(self, extra_codes: frozenset[int]) -> Deck:
+        """Return the deck with main and extra apart; a deck that is not mixed stays as it is."""
+        deck = self.deck
+        if not self.mixed or extra_codes.isdisjoint(deck.main):
+            return deck
+        return Deck(
+            main=tuple([code for code in deck.main if code not in extra_codes]),
+            extra=tuple([code for code in deck.main if code in extra_codes]),
+            side=deck.side,
+        )
+
 
 def bounded_bytes(data: bytes) -> bytes:
     """Return *data*. Raises DeckInvalid if there is more of it than a deck has (D32)."""

@@ -74,14 +74,7 @@ class Environment:
 
     def placed(self, parsed: ParsedDeck) -> Deck:
         """Return the deck with main and extra apart, by card type where its source had them mixed (D31)."""
-        deck, extra = parsed.deck, self.extra_codes
-        if not parsed.mixed or extra.isdisjoint(deck.main):
-            return deck
-        return Deck(
-            main=tuple([code for code in deck.main if code not in extra]),
-            extra=deck.extra + tuple([code for code in deck.main if code in extra]),
-            side=deck.side,
-        )
+        return parsed.placed(self.extra_codes)
 
     def in_pool(self, card: Card) -> bool:
         """Tell whether a known card may be played at all (D21)."""
@@ -113,7 +106,7 @@ def retro(key: PoolKey, cards: Mapping[int, Card] | None = None) -> Environment:
         unknown="outside" if cards is None else "refuse",
         pool=frozenset(limits),
         caps=_caps(listed, pool_cards()),
-        cards=_with_names(pool_cards(), cards or {}),
+        cards=known_cards(cards),
     )
 
 
@@ -141,7 +134,7 @@ def whitelist(key: str, own_list: LfList, cards: Mapping[int, Card] | None = Non
 
     Cards that neither *cards* nor the carried pools know are taken for main deck cards of their own name.
     """
-    known = _with_names(pool_cards(), cards or {})
+    known = known_cards(cards)
     listed = {code: known.get(code) or _unnamed(code) for code in own_list.counts}
     allowed = {code: count for code, count in own_list.counts.items() if count >= 0}
     return Environment(
@@ -156,6 +149,13 @@ def whitelist(key: str, own_list: LfList, cards: Mapping[int, Card] | None = Non
         credits=_credits(own_list, known),
         cards=MappingProxyType({**known, **listed}),
     )
+
+
+def known_cards(cards: Mapping[int, Card] | None = None) -> Mapping[int, Card]:
+    """Return the carried cards of all pools, by their names in *cards*, and all others of *cards*."""
+    others = cards or {}
+    named = {code: _named(card, others.get(code)) for code, card in pool_cards().items()}
+    return MappingProxyType({**others, **named})
 
 
 def _cards_hash(cards: Mapping[int, Card]) -> str:
@@ -189,12 +189,6 @@ def _credits(own_list: LfList, cards: Mapping[int, Card]) -> tuple[Credit, ...]:
 def _counted_as(code: int, cards: Mapping[int, Card]) -> int:
     card = cards.get(code)
     return card.counted_as if card else code
-
-
-def _with_names(carried: Mapping[int, Card], cards: Mapping[int, Card]) -> Mapping[int, Card]:
-    """Return the operator's cards under the carried facts, which keep their names where he has none."""
-    named = {code: _named(card, cards.get(code)) for code, card in carried.items()}
-    return MappingProxyType({**cards, **named})
 
 
 def _named(card: Card, known: Card | None) -> Card:

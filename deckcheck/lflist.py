@@ -25,9 +25,9 @@ _MAX_DIGITS: Final = 32
 
 ENTRY: Final = re.compile(rb"[ \t\v\f]*\+?([0-9]+)[ \t](?:[ \t\v\f]*([+-]?[0-9]+))?")
 """Code and count of a line; the rest of the line is a comment (D02)."""
-_DIRECTIVE: Final = re.compile(rb"\$(\S+)(?:[ \t]+([0-9]+))?")
+DIRECTIVE: Final = re.compile(rb"\$(\S+)(?:[ \t]+([0-9]+))?")
 """``$whitelist`` (D08) or ``$key limit`` (D09)."""
-_POINTS: Final = re.compile(rb"[ \t]*\+?([0-9]+)[ \t]+\$(\S+)[ \t]+([0-9]+)")
+POINTS: Final = re.compile(rb"[ \t]*\+?([0-9]+)[ \t]+\$(\S+)[ \t]+([0-9]+)")
 """What a card costs: ``code $key points`` (D09)."""
 
 
@@ -145,10 +145,10 @@ def _directives(lines: Iterable[bytes]) -> tuple[bool, tuple[Credit, ...]]:
     whitelist, limits = False, dict[bytes, int]()
     points: dict[bytes, dict[int, int]] = {}
     for line in lines:
-        if match := _DIRECTIVE.match(line):
+        if match := DIRECTIVE.match(line):
             whitelist |= match[1] == b"whitelist"
             limits |= {match[1]: bounded_number(match[2]) & _MASK} if match[2] else {}
-        elif match := _POINTS.match(line):
+        elif match := POINTS.match(line):
             costs = points.setdefault(match[2], {})
             costs[bounded_number(match[1]) & _MASK] = bounded_number(match[3]) & _MASK
     return whitelist, tuple(_credit(key, limit, points.get(key, {})) for key, limit in limits.items())

@@ -1,0 +1,5 @@
+"""The command ``deckcheck``; exit codes of decisions 11."""
+
+from deckcheck.cli.program import main
+
+__all__ = ["main"]
