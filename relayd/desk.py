@@ -1,0 +1,185 @@
+"""One stream at work: decide, append, evolve; no answer leaves before what it rests on is durable."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial, reduce
+from typing import Generic, NamedTuple, TypeVar
+
+from relayd.errors import InvariantBroken
+from relayd.storage.codec import Codec, digest_of
+from relayd.storage.history import read, read_one
+from relayd.storage.log import CommandIdReused, EventLog, Head, LogEntry, VersionConflict, start_of
+from ruleset.errors import RulesetError
+from ruleset.ids import Instant
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reducer(Generic[S, C, E]):
+    """What a stream is about: pure rules, and how its events look on disk."""
+
+    empty: S
+    decide: Callable[[S, C], tuple[E, ...]]
+    """May refuse: raises CommandRejected."""
+    evolve: Callable[[S, E], S]
+    codec: Codec[E]
+
+    def replay(self, events: tuple[E, ...], start: S) -> S:
+        """Fold *events* over *start*."""
+        return reduce(self.evolve, events, start)
+
+
+class Reply(NamedTuple, Generic[S, E]):
+    """What came of a command: its entry (``None``: it changed nothing) and the state with it."""
+
+    entry: LogEntry[E] | None
+    state: S
+
+
+@dataclass(slots=True)
+class _Memory(Generic[S]):
+    """What the desk believes: the log, and what is on its way there. Thrown away when an append fails."""
+
+    state: S
+    head: Head
+    seen: dict[str, int] = field(default_factory=dict)
+    """The version of each command_id."""
+    tail: asyncio.Future[None] | None = None
+    """Done when all of it is durable."""
+
+    def take(self, entry: LogEntry[object], state: S) -> None:
+        self.state, self.head = state, entry.head
+        self.seen[entry.command_id] = entry.version
+
+
+class Desk(Generic[S, C, E]):
+    """The only writer of its stream on this node. Holds no fact that the log does not hold."""
+
+    def __init__(
+        self,
+        stream: str,
+        log: EventLog,
+        reducer: Reducer[S, C, E],
+        clock: Callable[[], Instant],
+        publish: Callable[[LogEntry[E], S], None],
+    ) -> None:
+        """*publish* hears of each entry once it is durable, in order, but of none that was there at first."""
+        self._stream, self._log, self._rules = stream, log, reducer
+        self._clock, self._publish = clock, publish
+        self._memory: _Memory[S] | None = None
+        self._reading = asyncio.Lock()
+        self._published: int | None = None
+        self._durable = reducer.empty
+        self.failure: InvariantBroken | None = None
+        """Why it takes no more commands."""
+
+    async def handle(self, command: C, *, command_id: str, by: str) -> Reply[S, E]:
+        """Carry out *command* once; asked again with its command_id, give the entry of the first time.
+
+        Raises RulesetError (nothing changed), CommandIdReused, LogUnavailable (ask again), InvariantBroken,
+        or what ends the daemon: LogBroken, LogDamaged.
+        """
+        digest = digest_of(command)
+        while True:
+            memory = self._memory or await self._recall()
+            # From here to the next await nobody comes between: this is the lock of the stream.
+            known, answer = memory.seen.get(command_id), Reply[S, E](None, memory.state)
+            outcome = answer if known else self._decided(memory, command, command_id, digest, by)
+            try:
+                await _durable(memory)
+            except VersionConflict:
+                continue  # another node wrote: now the log knows better
+            if known:
+                return await self._repeated(known, digest, answer.state)
+            if isinstance(outcome, RulesetError):
+                raise outcome
+            return outcome
+
+    async def state(self) -> S:
+        """Return what is durable."""
+        if self._memory is None:
+            await self._recall()
+        return self._durable
+
+    def forget(self) -> None:
+        """Give memory back; the log has it all. Does nothing while an append is on its way."""
+        if self._memory is not None and (self._memory.tail is None or self._memory.tail.done()):
+            self._memory, self._durable = None, self._rules.empty
+
+    async def _recall(self) -> _Memory[S]:
+        async with self._reading:
+            if self._memory is None:
+                self._memory = await self._read()
+            return self._memory
+
+    async def _read(self) -> _Memory[S]:
+        memory = _Memory(self._rules.empty, start_of(self._stream))
+        async for entry in read(self._log, self._stream, self._rules.codec):
+            with self._stopping(f"replay of version {entry.version}"):
+                memory.take(entry, self._rules.replay(entry.events, memory.state))
+            self._tell(entry, memory.state)
+        self._published, self._durable = memory.head.version, memory.state
+        return memory
+
+    def _decided(
+        self, memory: _Memory[S], command: C, command_id: str, digest: bytes, by: str
+    ) -> Reply[S, E] | RulesetError:
+        if self.failure is not None:
+            raise InvariantBroken(str(self.failure)) from self.failure
+        with self._stopping(type(command).__name__):
+            try:
+                events = self._rules.decide(memory.state, command)
+            except RulesetError as refusal:
+                return refusal
+            if not events:
+                return Reply(None, memory.state)
+            entry = self._rules.codec.seal(
+                memory.head, command_id=command_id, digest=digest, at=self._clock(), by=by, events=events
+            )
+            state = self._rules.replay(entry.events, memory.state)
+        self._append(memory, entry, state)
+        return Reply(entry, state)
+
+    @contextmanager
+    def _stopping(self, doing: str) -> Iterator[None]:
+        """Let an error that nobody foresaw stop this desk, and no other."""
+        try:
+            yield
+        except Exception as error:
+            self.failure = InvariantBroken(f"{self._stream}: {doing}: {error!r}")
+            raise self.failure from error
+
+    def _append(self, memory: _Memory[S], entry: LogEntry[E], state: S) -> None:
+        memory.tail = self._log.append(self._stream, memory.head, entry)
+        memory.tail.add_done_callback(partial(self._settle, memory, entry, state))
+        memory.take(entry, state)
+
+    def _settle(
+        self, memory: _Memory[S], entry: LogEntry[E], state: S, appended: asyncio.Future[None]
+    ) -> None:
+        if not appended.cancelled() and appended.exception() is None:
+            self._tell(entry, state)
+        elif self._memory is memory:
+            self._memory = None
+
+    def _tell(self, entry: LogEntry[E], state: S) -> None:
+        if self._published is not None and entry.version == self._published + 1:
+            self._published, self._durable = entry.version, state
+            self._publish(entry, state)
+
+    async def _repeated(self, version: int, digest: bytes, state: S) -> Reply[S, E]:
+        first = await read_one(self._log, self._stream, self._rules.codec, version)
+        if first.digest != digest:
+            raise CommandIdReused(first.command_id)
+        return Reply(first, state)
+
+
+async def _durable(memory: _Memory[S]) -> None:
+    """Wait until all that *memory* rests on is in the log; who waits may leave, the append goes on."""
+    if memory.tail is not None:
+        await asyncio.shield(memory.tail)

@@ -1,0 +1,1 @@
+"""The stores in SQLite files. ``sqlite3`` is imported only here."""

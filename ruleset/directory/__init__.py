@@ -1,0 +1,1 @@
+"""Facts across tournaments as a fold over the ``directory`` stream: who is who and who is where."""
