@@ -5,10 +5,11 @@ The only place that reads the process environment, and only when it is asked to.
 
 from relayd.settings.reading import load, problems, shown
 from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
-from relayd.settings.tree import DuelServer, RoleName, Settings
+from relayd.settings.tree import DuelServer, EnvironmentSettings, RoleName, Settings
 
 __all__ = [
     "DuelServer",
+    "EnvironmentSettings",
     "RoleName",
     "Settings",
     "SettingsError",

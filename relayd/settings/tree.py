@@ -12,6 +12,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from relayd.settings.surroundings import default_data_dir, surroundings
+from ruleset.ids import ServerId
+from srvpro_bridge.capabilities import ServerFacts
 
 PREFIX: Final = "RELAYD_"
 LONGEST_SOCKET_PATH: Final = 107
@@ -105,15 +107,14 @@ class ServerHabits(Part):
 
     no_match_mode: bool = False
     """``modules.challonge.no_match_mode``: the room name is the match id as it is."""
-    no_check_deck: bool = False
-    """Rooms are opened with ``NC``: its own deck check is off."""
-    tournament_mode: bool = True
-    """``modules.tournament_mode`` with ``deck_check``: it compares decks with those handed in."""
+    default_environment: str = "ocg"
+    """Whose list stands first in its lflist.conf; empty: it checks no decks."""
+    lists: dict[str, int] = Field(default_factory=dict)
+    """Key of an environment to the place of its list in its lflist.conf, from 1 up (D10)."""
     post_detailed_score: bool = True
     """``modules.challonge.post_detailed_score``; off makes the games unknowable (rules 5.6-7)."""
-    quick_death_rule: int = Field(default=2, ge=0, le=3)
-    lists: dict[str, int] = Field(default_factory=lambda: {"ocg": 0})
-    """Key of an environment to the index of its list in the server's lflist.conf (D10)."""
+    quick_death_rule: Literal[0, 1, 2, 3] = 2
+    """``modules.http.quick_death_rule``: ``false`` is 2, ``true`` is 1."""
 
 
 class DuelServer(Part):
@@ -136,6 +137,20 @@ class DuelServer(Part):
     poll: Poll = Poll()
     habits: ServerHabits = ServerHabits()
 
+    @property
+    def facts(self) -> ServerFacts:
+        """What the operator declares of it, in the bridge's form."""
+        habits = self.habits
+        return ServerFacts(
+            id=ServerId(self.id),
+            link=self.link,
+            no_match_mode=habits.no_match_mode,
+            default_environment=habits.default_environment,
+            lists=tuple(sorted(habits.lists.items())),
+            post_detailed_score=habits.post_detailed_score,
+            quick_death_rule=habits.quick_death_rule,
+        )
+
     @model_validator(mode="after")
     def _link_is_complete(self) -> Self:
         needed = {
@@ -150,7 +165,7 @@ class DuelServer(Part):
         return self
 
 
-class Environments(Part):
+class EnvironmentSettings(Part):
     """Where the operator's own list and cards lie, for the current OCG environment (D44)."""
 
     lflist_path: Path | None = None
@@ -192,7 +207,7 @@ class Settings(BaseSettings):
     admin_socket: AdminSocket = AdminSocket()
     admin_token: tuple[AdminToken, ...] = ()
     duel_server: tuple[DuelServer, ...] = ()
-    environment: Environments = Environments()
+    environment: EnvironmentSettings = EnvironmentSettings()
     clock: ClockSettings = ClockSettings()
     log: LogSettings = LogSettings()
     metrics: Metrics = Metrics()

@@ -16,6 +16,8 @@ from relayd.settings import (
     shown,
     surroundings,
 )
+from ruleset.ids import ServerId
+from srvpro_bridge.capabilities import ServerFacts
 
 SERVER = """
 [[duel_server]]
@@ -161,6 +163,16 @@ def test_a_good_file_may_point_at_what_is_not_there(tmp_path: Path) -> None:
     found = "\n".join(problems(load(written(tmp_path, cards + token + SERVER + login))))
     assert [name in found for name in ("/nowhere/pw", "/nowhere/lf", "/etc/relayd/key")] == [True] * 3
     assert str(tmp_path) not in found
+
+
+def test_what_a_duel_server_can_do_is_declared(tmp_path: Path) -> None:
+    """Decisions 15: its habits, as publishing asks for them; srvpro's own are the defaults."""
+    habits = "[duel_server.habits]\nno_match_mode = true\nlists = { goat = 3, edison = 2 }\n"
+    servers = SERVER + habits + SERVER.replace("main", "plain")
+    one, two = load(written(tmp_path, servers)).duel_server
+    lists = (("edison", 2), ("goat", 3))
+    assert one.facts == ServerFacts(id=ServerId("main"), no_match_mode=True, lists=lists)
+    assert two.facts == ServerFacts(id=ServerId("plain"))
 
 
 def test_the_service_managers_folders_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

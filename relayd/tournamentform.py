@@ -1,0 +1,159 @@
+"""A tournament's settings as a host writes them, to those that the rules know: every problem at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import fields, is_dataclass
+from difflib import get_close_matches
+from typing import Any, Final, TypeAlias, get_type_hints
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+from pydantic import TypeAdapter, ValidationError
+
+from relayd.localtime import read_moment
+from ruleset.errors import CommandRejected, RulesetError
+from ruleset.ids import MINUTE_MS
+from ruleset.standings.presets import PRESETS
+from ruleset.tournament.records import scoring_of
+from ruleset.tournament.settings import Settings
+
+Wishes: TypeAlias = Mapping[str, Any]
+"""Settings by name, nested as they are; ``start_at`` may be text, ``servers`` may be ids."""
+
+BEST_OF_ONE_MS: Final = 25 * MINUTE_MS
+"""Length of a round (R062)."""
+_settings: Final = TypeAdapter(Settings)
+
+
+def read_form(wishes: Wishes, *, time_zone: str, capacities: Mapping[str, int]) -> Settings:
+    """Return the settings of a new tournament; what is not said follows from preset, best of and servers.
+
+    *capacities* are the rooms of every duel server: a tournament that names none may use all.
+    Raises CommandRejected ``bad_settings`` with all problems, ``bad_moment`` or ``no_such_time``.
+    """
+    base = {"time_zone": time_zone, "servers": list(capacities)}
+    return _settled(_merged(base, wishes), wishes, capacities)
+
+
+def edit_form(before: Settings, wishes: Wishes, *, capacities: Mapping[str, int]) -> Settings:
+    """Return *before* with what is said of it. Raises as ``read_form``."""
+    return _settled(_merged(msgspec.to_builtins(before), wishes), wishes, capacities)
+
+
+def _settled(merged: dict[str, Any], wishes: Wishes, capacities: Mapping[str, int]) -> Settings:
+    strangers = list(_strangers("", merged, Settings))
+    if strangers:
+        raise CommandRejected("bad_settings", problems=tuple(strangers))
+    _default_clock(merged, wishes)
+    _default_scores(merged, wishes)
+    _read_start(merged)
+    merged["servers"] = [_server(server, capacities) for server in _listed(merged.get("servers"))]
+    try:
+        settings = _settings.validate_python(merged)
+    except ValidationError as error:
+        raise CommandRejected("bad_settings", problems=tuple(_sentences(error))) from error
+    _refuse((*_unknown_servers(settings, capacities), *_bad_scores(settings)))
+    return settings
+
+
+def _default_clock(merged: dict[str, Any], wishes: Wishes) -> None:
+    """A best of one is shorter (R062); a preset may leave an absence to the present player (H220)."""
+    said = _inner(wishes, "clock")
+    clock = merged.setdefault("clock", {})
+    if isinstance(clock, dict):
+        if wishes.get("best_of") == 1 and "length_ms" not in said:
+            clock["length_ms"] = BEST_OF_ONE_MS
+        preset = PRESETS.get(str(_inner(wishes, "scores").get("preset")))
+        if preset is not None and "late_mode" not in said:
+            clock["late_mode"] = preset.late_mode
+
+
+def _default_scores(merged: dict[str, Any], wishes: Wishes) -> None:
+    """A preset brings its own points and counts byes in its own way (G1, H204)."""
+    said = _inner(wishes, "scores")
+    preset, scores = PRESETS.get(str(said.get("preset"))), merged.get("scores")
+    if preset is None or not isinstance(scores, dict):
+        return
+    scoring = preset.scoring
+    points = {"win": scoring.win, "draw": scoring.draw, "loss": scoring.loss, "bye": scoring.bye}
+    scores["points"] = _merged(points, _inner(said, "points"))
+    scores.setdefault("bye_games", scoring.bye_games)
+
+
+def _read_start(merged: dict[str, Any]) -> None:
+    start, zone = merged.get("start_at"), str(merged.get("time_zone"))
+    if zone not in available_timezones():
+        hint = _near(get_close_matches(zone, available_timezones(), n=1))
+        _refuse((f"time_zone: there is no {zone!r}; {hint}".removesuffix("; "),))
+    if isinstance(start, str):
+        merged["start_at"] = read_moment(start, ZoneInfo(zone))
+
+
+def _server(server: object, capacities: Mapping[str, int]) -> object:
+    if isinstance(server, str):
+        server = {"id": server}
+    if isinstance(server, dict) and server.get("id") in capacities:
+        return {"capacity": capacities[server["id"]], **server}
+    return server
+
+
+def _unknown_servers(settings: Settings, capacities: Mapping[str, int]) -> Iterator[str]:
+    for server in settings.servers:
+        if server.id not in capacities:
+            yield f"servers: there is no {server.id!r}; known are {', '.join(capacities) or 'none'}"
+
+
+def _bad_scores(settings: Settings) -> Iterator[str]:
+    if settings.scores.preset not in PRESETS:
+        yield f"scores.preset: there is no {settings.scores.preset!r}; known are {', '.join(PRESETS)}"
+    try:
+        scoring_of(settings)
+    except (RulesetError, ZeroDivisionError):
+        yield "scores: a win is worth 1 or more, nothing is worth less than 0, a floor is from 0 to 1"
+
+
+def _strangers(path: str, given: Mapping[str, Any], model: type) -> Iterator[str]:
+    hints = get_type_hints(model)
+    known = {field.name: hints[field.name] for field in fields(model)}
+    for name, value in given.items():
+        where = f"{path}.{name}" if path else name
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            yield f"{where}: there is no such setting; {_near(near) or 'known are ' + ', '.join(known)}"
+        elif is_dataclass(known[name]) and isinstance(value, Mapping):
+            yield from _strangers(where, value, known[name])
+
+
+def _near(names: Sequence[str]) -> str:
+    return f"did you mean {names[0]}?" if names else ""
+
+
+def _sentences(error: ValidationError) -> Iterator[str]:
+    for found in error.errors(include_url=False):
+        where = ".".join(map(str, found["loc"])) or "settings"
+        yield f"{where}: {found['msg']}"
+
+
+def _merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    result = deepcopy(dict(base))
+    for name, value in over.items():
+        before = result.get(name)
+        if isinstance(value, Mapping) and isinstance(before, Mapping):
+            result[name] = _merged(before, value)
+        else:
+            result[name] = deepcopy(value)
+    return result
+
+
+def _inner(wishes: Wishes, name: str) -> Wishes:
+    value = wishes.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _listed(servers: object) -> Sequence[object]:
+    return servers if isinstance(servers, list | tuple) else [servers]
+
+
+def _refuse(problems: tuple[str, ...]) -> None:
+    if problems:
+        raise CommandRejected("bad_settings", problems=problems)
