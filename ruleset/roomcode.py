@@ -15,7 +15,6 @@ LONGEST_PASSWORD: Final = 19
 """UTF-16 units that the stock client can send as a room password (duel-server.md 6)."""
 
 _CODE: Final = re.compile(r"X([1-9][0-9]*)([RP])([1-9][0-9]*)T([1-9][0-9]*)(S?)", re.ASCII | re.IGNORECASE)
-_ROOM: Final = re.compile(r"(?:[^#$]*#)?\s*([^#$]*?)\s*(?:\$.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +34,8 @@ class RoomCode:
 
 def parse(text: str) -> RoomCode:
     """Read exactly a code, in any case. Raises RulesetError ``bad_room_code``."""
-    found = _CODE.fullmatch(text)
-    if found is None or len(text) > LONGEST_PASSWORD:
+    found = _CODE.fullmatch(text) if len(text) <= LONGEST_PASSWORD else None
+    if found is None:
         raise RulesetError("bad_room_code", text=text)
     number, letter, round_no, table, tail = found.groups()
     return RoomCode(
@@ -50,9 +49,9 @@ def parse(text: str) -> RoomCode:
 
 def find(room_name: str) -> RoomCode | None:
     """Return the code in a room's name, with or without mode prefixes and ``$password``, any case (5.6-1)."""
-    found = _ROOM.fullmatch(room_name)
+    before, mark, after = room_name.partition("$")[0].partition("#")
     try:
-        return None if found is None else parse(found.group(1))
+        return parse((after if mark else before).strip())
     except RulesetError:
         return None
 
