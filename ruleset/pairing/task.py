@@ -1,0 +1,73 @@
+"""A round that is to be paired, and what makes a table good."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ruleset import seeds
+from ruleset.ids import PlayerId
+from ruleset.pairing.contender import Contender, Wishes
+
+Couple: TypeAlias = tuple[Contender, Contender]
+Proof: TypeAlias = Literal["all", "score", "none"]
+"""What is certain: that no pairing is better by any wish; by any wish up to score differences; nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A way to pair the round."""
+
+    couples: list[Couple]
+    bye: Contender | None
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """The players of a round in order: most points first, equals by the draw or by standing (4.10-1)."""
+
+    players: tuple[Contender, ...]
+    draws: Mapping[PlayerId, bytes]
+    wishes: Wishes
+
+    def legal(self, a: Contender, b: Contender) -> bool:
+        """Tell whether two may meet: no rematch (4.10-2), nothing that the host rules out."""
+        return b.player not in a.met and not self.wishes.barred(a, b)
+
+    def bye_rank(self, contender: Contender) -> tuple[int, int, int]:
+        """Return what the bye goes by, lowest first: byes before, points, if so wished standing (4.10-4)."""
+        by_standing = self.wishes.bye_within == "standing"
+        return self.wishes.burden(contender), contender.points, -contender.position if by_standing else 0
+
+    def bye(self) -> Contender | None:
+        """Return who has the bye if nothing else speaks against it: the last draw in the lowest group."""
+        return min(reversed(self.players), key=self.bye_rank) if len(self.players) % 2 else None
+
+    def found(self, pairs: Iterable[tuple[Contender | None, Contender | None]], proof: Proof) -> Found:
+        """Return *pairs* as tables, the higher one first; who is paired with ``None`` has the bye."""
+        pairs = list(pairs)
+        couples = [self._seated(a, b) for a, b in pairs if a is not None and b is not None]
+        return Found(couples=couples, bye=next((a for a, b in pairs if b is None), None), proof=proof)
+
+    def _seated(self, a: Contender, b: Contender) -> Couple:
+        higher = (-a.points, self.draws[a.player]) < (-b.points, self.draws[b.player])
+        return (a, b) if higher else (b, a)
+
+
+def task(players: Iterable[Contender], key: bytes, wishes: Wishes) -> Task:
+    """Return the task of pairing *players* with a round's *key*."""
+    players = tuple(players)
+    draws = seeds.draws(key, (contender.player for contender in players))
+    if wishes.within == "rank":
+        ordered = sorted(players, key=lambda c: (-c.points, c.position, draws[c.player]))
+    else:
+        ordered = sorted(players, key=lambda c: (-c.points, draws[c.player]))
+    return Task(players=tuple(ordered), draws=draws, wishes=wishes)
+
+
+def gaps(points: Sequence[int]) -> int:
+    """Return the least sum of squared differences for *points* in order, if everybody could meet everybody.
+
+    Pairing neighbours is best for every convex cost.
+    """
+    return sum((a - b) ** 2 for a, b in zip(points[::2], points[1::2], strict=True))

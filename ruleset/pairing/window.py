@@ -1,0 +1,158 @@
+"""A few score groups matched exactly, and the bound that proves that no pairing of the field is better."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from ruleset.pairing.contender import Contender
+from ruleset.pairing.costs import Costs
+from ruleset.pairing.matching import Edge, cheapest
+from ruleset.pairing.task import Couple, Found, Task, gaps
+
+Span: TypeAlias = tuple[int, int]
+"""First and last score group, from 0 for the most points."""
+
+
+class Hall:
+    """The tables of a round as they stand."""
+
+    def __init__(self, task: Task, couples: Iterable[Couple], bye: Contender | None) -> None:
+        self.task, self.costs, self.bye = task, Costs(task), bye
+        self.couples = list(couples)
+        self.points = sorted({contender.points for contender in task.players}, reverse=True)
+        """Of each score group."""
+        self.index = {points: n for n, points in enumerate(self.points)}
+        self.most_met = max(len(contender.met) for contender in task.players)
+
+    @property
+    def paired(self) -> list[Contender]:
+        """Everybody but the spared one, in order."""
+        return [contender for contender in self.task.players if contender is not self.bye]
+
+    @property
+    def whole(self) -> Span:
+        """The span of everybody."""
+        return 0, len(self.points) - 1
+
+    def span(self, couple: Couple) -> Span:
+        """Return the score groups of a table's players, the higher first."""
+        a, b = (self.index[contender.points] for contender in couple)
+        return min(a, b), max(a, b)
+
+    def stands(self, couple: Couple) -> bool:
+        """Tell whether that table is still as it was."""
+        return any(couple is one for one in self.couples)
+
+    def beyond(self, span: Span) -> tuple[int, int]:
+        """Return 1 where the number of players above, or below, a span is odd, else 0."""
+        groups = [self.index[contender.points] for contender in self.paired]
+        return sum(n < span[0] for n in groups) % 2, sum(n > span[1] for n in groups) % 2
+
+    def around(self, span: Span) -> tuple[int | None, int | None]:
+        """Return the points of the next score group above and below a span."""
+        above = self.points[span[0] - 1] if span[0] > 0 else None
+        return above, self.points[span[1] + 1] if span[1] < self.whole[1] else None
+
+
+class Window:
+    """Some score groups, those who play into them, and who is lent to them."""
+
+    def __init__(self, hall: Hall, span: Span) -> None:
+        self._hall, self.span = hall, span
+        self.core = [c for c in hall.paired if span[0] <= hall.index[c.points] <= span[1]]
+        bye = hall.bye
+        self.spared = None if bye is None or not span[0] <= hall.index[bye.points] <= span[1] else bye
+        chosen, self.others = self._chosen(hall.couples)
+        self.players = [contender for couple in chosen for contender in couple]
+
+    def found(self) -> Found | None:
+        """Return the best legal way to pair the window; ``None``: there is none."""
+        nodes, task, costs = self._with_bye(self.players), self._hall.task, self._hall.costs
+        edges = [
+            (i, j, costs.bye(a) if b is None else costs.table(a, b))
+            for (i, a), (j, b) in combinations(enumerate(nodes), 2)
+            if a is not None and (self._may_be_spared(a) if b is None else task.legal(a, b))
+        ]
+        matched = cheapest(len(nodes), edges)
+        return None if matched is None else task.found([(nodes[i], nodes[j]) for i, j in matched], "score")
+
+    def is_least(self, found: Found) -> bool:
+        """Tell whether no pairing of the field has smaller differences, the other tables being neighbours."""
+        cost = sum((a.points - b.points) ** 2 for a, b in found.couples)
+        points = sorted((c.points for c in self.players), reverse=True)
+        return cost == gaps(points) or cost == self._bound(points)
+
+    def _chosen(self, couples: Iterable[Couple]) -> tuple[list[Couple], list[Couple]]:
+        """Return the tables of the window, and the others."""
+        chosen, others = list[Couple](), list[Couple]()
+        lent = dict.fromkeys(
+            (self.span[0] - 1, self.span[1] + 1), len(self.core) + 2 * self._hall.most_met + 4
+        )
+        for couple in couples:
+            first, last = self._hall.span(couple)
+            touches = first <= self.span[1] and self.span[0] <= last
+            lends = first == last and lent.get(first, 0) > 0
+            (chosen if touches or lends else others).append(couple)
+            lent[first] = lent.get(first, 0) - 2 * lends
+        return chosen, others
+
+    def _with_bye(self, players: Sequence[Contender]) -> list[Contender | None]:
+        """Return *players*, and the spared one with the bye itself if he is in the core."""
+        return [*players] if self.spared is None else [*players, self.spared, None]
+
+    def _may_be_spared(self, contender: Contender) -> bool:
+        task, spared = self._hall.task, self.spared
+        return spared is not None and task.bye_rank(contender) == task.bye_rank(spared)
+
+    def _bound(self, points: Sequence[int]) -> int | None:
+        """Return the least that the window's tables can cost in any pairing; ``None``: not known.
+
+        A table between core and outside costs at least what it costs to the nearest group outside, plus what
+        it costs from there. So everybody outside has neighbours as his best, and the core is matched with as
+        many leaving to each side as the number of players beyond demands, up to an even number.
+        """
+        higher = [p for p in points if p > self._hall.points[self.span[0]]]
+        lower = [p for p in points if p < self._hall.points[self.span[1]]]
+        odd = self._hall.beyond(self.span)
+        if (len(higher) % 2, len(lower) % 2) != odd:
+            return None
+        core = self._core_bound(odd)
+        if core is None:
+            return None
+        return core + gaps(higher[: len(higher) - odd[0]]) + gaps(lower[odd[1] :])
+
+    def _core_bound(self, odd: tuple[int, int]) -> int | None:
+        """Return the least cost of the core where anybody may leave to the next group on either side."""
+        nodes, legal = self._with_bye(self.core), self._hall.task.legal
+        edges = [
+            (i, j, 0 if b is None else (a.points - b.points) ** 2)
+            for (i, a), (j, b) in combinations(enumerate(nodes), 2)
+            if a is not None and (self._may_be_spared(a) if b is None else legal(a, b))
+        ]
+        leavers = [(i, c.points) for i, c in enumerate(nodes) if c is not None]
+        count = len(nodes)
+        for outside, parity in zip(self._hall.around(self.span), odd, strict=True):
+            if outside is not None:
+                ways, count = _exits(leavers, outside, parity, count)
+                edges += ways
+        matched = cheapest(count, edges)
+        if matched is None:
+            return None
+        cost = {(i, j): cost for i, j, cost in edges}
+        return sum(cost[pair] for pair in matched)
+
+
+def _exits(
+    leavers: Sequence[tuple[int, int]], outside: int, parity: int, count: int
+) -> tuple[list[Edge], int]:
+    """Return a way out for each leaver, of which a number of the given parity is used.
+
+    An exit that nobody uses is matched with another one, and one of them with a node of its own if that is
+    needed to make them even.
+    """
+    exits = range(count, count + len(leavers))
+    edges = [(i, door, (points - outside) ** 2) for (i, points), door in zip(leavers, exits, strict=True)]
+    edges += [(a, b, 0) for a, b in combinations(exits, 2)]
+    if (len(leavers) - parity) % 2 == 0:
+        return edges, exits.stop
+    return [*edges, *((door, exits.stop, 0) for door in exits)], exits.stop + 1
