@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from ruleset.ids import Instant, PlayerId, RoundNo, Seat, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament.decks import DeckList, FrozenTable
 from ruleset.tournament.reports import Report
-from ruleset.tournament.results import Outcome, Result
+from ruleset.tournament.results import Game, Outcome, Result
 from ruleset.tournament.rows import RatingRow
 from ruleset.tournament.settings import Settings
 
@@ -267,6 +267,8 @@ class ExtraGameOrdered:
     """An elimination match was tied: one more game in the room with the tail S (R070, 5.5-12)."""
 
     table: TableId
+    games: tuple[Game, ...]
+    """Those of the tied match."""
     at: Instant
 
 

@@ -54,16 +54,31 @@ class ScoreRules:
 
     points: Points = Points()
     preset: str = "xingyi"
+    """Where the numbers and the order come from; for people."""
+    order: tuple[str, ...] = ("points", "omw", "gw", "ogw", "h2h", "fewer_byes")
+    """Keys of the criteria, first to last (R024-R029)."""
+    cut_order: tuple[str, ...] = ()
+    """Another order that fills the cut seats (H223); empty: the same."""
     floor: tuple[int, int] = (33, 100)
     """Numerator and denominator of the floor of a share (G7)."""
     floor_own_gw: bool = False
     floor_ogw: bool = True
     bye_games: bool = True
     noshow_counts_as_bye: bool = False
-    absence_counts_as_bye: bool = False
-    """Whether an absence win keeps a player from a bye as a bye does (4.10-4)."""
     seats_by: Literal["signin", "lot"] = "signin"
     """What splits cut seats between equals (R030)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingRules:
+    """How Swiss rounds are paired (4.10)."""
+
+    within: Literal["random", "rank"] = "random"
+    """What orders players of equal points: the round's draw or their standing."""
+    bye_within: Literal["random", "standing"] = "random"
+    """Who of the lowest score group has the bye."""
+    absence_counts_as_bye: bool = True
+    """Whether a win by absence keeps a player from a bye, as a bye does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +112,7 @@ class Settings:
     clock: ClockRules = ClockRules()
     scores: ScoreRules = ScoreRules()
     rating: RatingRules = RatingRules()
+    pairing: PairingRules = PairingRules()
     confirm: Literal["auto", "single", "double"] = "auto"
     """Whether a result told by one player counts (S136); a duel server's always does."""
     match_by_name: bool = True

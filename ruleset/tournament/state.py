@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from ruleset.ids import Instant, PlayerId, RoundNo, Seat, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament.decks import DeckList, FrozenTable
 from ruleset.tournament.reports import Report
-from ruleset.tournament.results import Outcome, Result
+from ruleset.tournament.results import Game, Outcome, Result
 from ruleset.tournament.rows import RatingRow
 from ruleset.tournament.settings import Settings
 
@@ -34,7 +34,6 @@ class Player:
     dp_at_entry: int = 0
     dropped_in: RoundNo | None = None
     """The round in which he dropped: that one still counts (4.1)."""
-    absences: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +78,8 @@ class Table:
     """Games won in an earlier room of the same match (5.5-8)."""
     extra_games: int = 0
     """Sudden-death games ordered after a tie (R070)."""
+    tied_games: tuple[Game, ...] = ()
+    """What was played before them."""
     reports: tuple[Report, ...] = ()
     """Those of the present room, as they came."""
     words: Mapping[Seat, Word] = field(default_factory=dict)
@@ -107,6 +108,11 @@ class Table:
     def unfinished(self) -> bool:
         """Whether its match goes on, as far as anybody knows (T10)."""
         return self.status in {"waiting", "playing"}
+
+    @property
+    def wins_so_far(self) -> tuple[int, int]:
+        """Games won by seats A and B in all rooms of the match, as last seen."""
+        return self.carried[0] + self.wins[0], self.carried[1] + self.wins[1]
 
     def player(self, seat: Seat) -> PlayerId:
         """Return who sits there."""

@@ -1,0 +1,159 @@
+"""The clock of a tournament: deadlines as pure functions of the state (rules.md 5.1-5.3, 5.5).
+
+Absolute moments in UTC milliseconds. What is frozen (a pause, a lost duel server) has no deadline; when it
+goes on, the deadline has moved by the length of it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from ruleset.ids import MINUTE_MS, SECOND_MS, Instant
+from ruleset.tournament.state import BEFORE_START, Presence, Round, Table, Tournament
+
+BUTTON_COUNTS_MS: Final = 10 * MINUTE_MS
+"""How long 报到 by button counts (5.5-5)."""
+LEFT_ROOM_COUNTS_MS: Final = 60 * SECOND_MS
+"""How long a player who left the waiting room still counts as present: a reconnect is no absence."""
+NEVER: Final = Instant(2**62)
+
+
+def next_deadline(state: Tournament) -> Instant | None:
+    """Return when the alarm should come back; ``None``: not before another command.
+
+    At a moment for which ``start_due`` holds the daemon starts the tournament, else it sends a ``Tick``.
+    """
+    return min(_moments(state), default=None)
+
+
+def start_due(state: Tournament, now: Instant) -> bool:
+    """Say whether the tournament should start by itself now (T3, T4)."""
+    start = _start_at(state)
+    return start is not None and start <= now
+
+
+def cap_due(state: Tournament, now: Instant) -> bool:
+    """Say whether a ``Tick`` now would end tables by the hard cap (T10)."""
+    played = state.round
+    return played is not None and any(cap_at(state, played, table) <= now for table in played.open_tables)
+
+
+def signin_opens_at(state: Tournament) -> Instant:
+    """Return when players may sign in (R015)."""
+    start = state.settings.start_at
+    return state.published_at if start is None else Instant(start - state.settings.signin_opens_ms)
+
+
+def signin_closes_at(state: Tournament) -> Instant:
+    """Return when players may no longer sign in; ``NEVER`` without a start time (R016)."""
+    start = state.settings.start_at
+    return NEVER if start is None else Instant(start - state.settings.signin_closes_ms)
+
+
+def late_at(state: Tournament, played: Round, table: Table) -> Instant:
+    """Return the late limit of *table*; never behind its time-up (R067, 5.5-4)."""
+    clock = state.settings.clock
+    limit = clock.late_first_ms if played.number == 1 else clock.late_later_ms
+    if _frozen(state, table):
+        return NEVER
+    return Instant(
+        played.started_at + min(limit, clock.length_ms) + moved_ms(state, played, table) - table.ext_ms
+    )
+
+
+def absence_at(state: Tournament, played: Round, table: Table) -> Instant:
+    """Return the first moment from the late limit on at which somebody is not there; ``NEVER``: both are."""
+    if table.status != "waiting" or table.claimable_by is not None:
+        return NEVER
+    until = min(present_until(table.presence_a), present_until(table.presence_b))
+    return NEVER if until == NEVER else max(late_at(state, played, table), until)
+
+
+def time_up_at(state: Tournament, played: Round, table: Table) -> Instant:
+    """Return when time is called for *table*; ``NEVER`` once it was, or when its match is over."""
+    if table.time_called_at is not None or not table.unfinished or _frozen(state, table):
+        return NEVER
+    return Instant(played.started_at + state.settings.clock.length_ms + moved_ms(state, played, table))
+
+
+def cap_at(state: Tournament, played: Round, table: Table) -> Instant:
+    """Return the hard cap of *table*, counted from the real call (R066, 5.5-21); ``NEVER``: it has none."""
+    cap = state.settings.clock.cap_ms
+    if cap is None or table.time_called_at is None or not table.unfinished or _frozen(state, table):
+        return NEVER
+    return Instant(table.time_called_at + cap + moved_ms(state, played, table) - table.moved_at_call_ms)
+
+
+def next_at(state: Tournament, played: Round) -> Instant:
+    """Return when the gap ends (R064, T15); ``NEVER`` while a table is open or the clock is frozen."""
+    if played.done_at is None or state.paused_at is not None:
+        return NEVER
+    moved = played.paused_ms + played.postponed_ms - played.moved_at_done_ms
+    return Instant(max(played.done_at + state.settings.clock.gap_ms + moved, played.asked_until or 0))
+
+
+def present_until(presence: Presence) -> Instant:
+    """Return up to when a player counts as present; 0: he never was; ``NEVER``: he is in the room (R067)."""
+    if presence.in_room:
+        return NEVER
+    pressed = 0 if presence.button_at is None else presence.button_at + BUTTON_COUNTS_MS
+    left = 0 if presence.left_at is None else presence.left_at + LEFT_ROOM_COUNTS_MS
+    return Instant(max(pressed, left))
+
+
+def moved_ms(state: Tournament, played: Round, table: Table, now: Instant | None = None) -> int:
+    """Return how far the deadlines of *table* have moved; with *now*, what is frozen up to then, too."""
+    frozen = played.paused_ms if now is None else frozen_ms(state, played, now)
+    away = table.lost_ms if now is None else away_ms(state, played, table, now)
+    return frozen + played.postponed_ms + away + table.ext_ms
+
+
+def frozen_ms(state: Tournament, played: Round, now: Instant) -> int:
+    """Return for how long the host had paused *played*, up to *now*."""
+    if state.paused_at is None:
+        return played.paused_ms
+    return played.paused_ms + max(0, now - max(state.paused_at, played.started_at))
+
+
+def away_ms(state: Tournament, played: Round, table: Table, now: Instant) -> int:
+    """Return for how long the duel server of *table* was away, up to *now*, the host's pauses not counted."""
+    if table.lost_at is None:
+        return table.lost_ms
+    paused = frozen_ms(state, played, now) - table.frozen_at_loss_ms
+    return table.lost_ms + max(0, now - table.lost_at - paused)
+
+
+def _frozen(state: Tournament, table: Table) -> bool:
+    return state.paused_at is not None or table.lost_at is not None
+
+
+def _moments(state: Tournament) -> Iterator[Instant]:
+    start = _start_at(state)
+    if start is not None:
+        yield start
+    if state.phase == "published":
+        yield signin_opens_at(state)
+    if state.phase == "signin_open" and state.settings.start_at is not None:
+        yield signin_closes_at(state)
+    if state.phase == "running" and state.rounds:
+        yield from (moment for moment in _round_moments(state, state.rounds[-1]) if moment < NEVER)
+
+
+def _start_at(state: Tournament) -> Instant | None:
+    waits = state.phase in BEFORE_START and state.auto and state.paused_at is None
+    if not waits or (state.phase == "held" and state.sign_ins <= state.held_at_sign_ins):
+        return None
+    return state.settings.start_at
+
+
+def _round_moments(state: Tournament, played: Round) -> Iterator[Instant]:
+    for table in played.open_tables:
+        if table.asked_until is not None:
+            yield table.asked_until
+        if state.auto:
+            yield absence_at(state, played, table)
+            yield time_up_at(state, played, table)
+            yield cap_at(state, played, table)
+    if played.asked_until is not None:
+        yield played.asked_until
+    if state.auto:
+        yield next_at(state, played)

@@ -1,0 +1,52 @@
+"""Checks that many commands share; each raises CommandRejected with its code."""
+
+from ruleset.errors import CommandRejected
+from ruleset.ids import PlayerId, Seat, TableId
+from ruleset.tournament.state import BEFORE_START, Player, Round, Table, Tournament
+
+
+def before_start(state: Tournament) -> None:
+    """Refuse with ``already_started`` or ``ended``."""
+    if state.phase in {"finished", "cancelled"}:
+        raise CommandRejected("ended", phase=state.phase)
+    if state.phase not in BEFORE_START:
+        raise CommandRejected("already_started")
+
+
+def running(state: Tournament) -> Round:
+    """Return the present round; refuse with ``not_started`` or ``ended``."""
+    if state.phase in {"finished", "cancelled"}:
+        raise CommandRejected("ended", phase=state.phase)
+    if state.phase != "running" or state.round is None:
+        raise CommandRejected("not_started")
+    return state.round
+
+
+def known_player(state: Tournament, number: PlayerId) -> Player:
+    """Return the player; refuse with ``unknown_player``."""
+    player = state.players.get(number)
+    if player is None:
+        raise CommandRejected("unknown_player", player=number)
+    return player
+
+
+def known_table(state: Tournament, table: TableId) -> Table:
+    """Return the table, of any round; refuse with ``unknown_table``."""
+    found = state.table(table)
+    if found is None:
+        raise CommandRejected("unknown_table", table=str(table))
+    return found
+
+
+def seated(table: Table, player: PlayerId) -> Seat:
+    """Return where the player sits; refuse with ``not_at_table``."""
+    seat = table.seat_of(player)
+    if seat is None:
+        raise CommandRejected("not_at_table", table=str(table.id), player=player)
+    return seat
+
+
+def unfinished(table: Table) -> None:
+    """Refuse with ``table_decided`` when the match is over."""
+    if not table.unfinished:
+        raise CommandRejected("table_decided", table=str(table.id), status=table.status)

@@ -1,0 +1,27 @@
+"""A rule set by its name, as the numbers that a tournament keeps (G1-G8, H201-H224)."""
+
+from ruleset.errors import RulesetError
+from ruleset.standings.presets import PRESETS
+from ruleset.tournament.settings import Points, ScoreRules
+
+
+def score_rules(key: str) -> ScoreRules:
+    """Return what the preset *key* counts by. Raises RulesetError ``unknown_preset``.
+
+    Publishing writes the numbers and the order down, so that a later preset never changes an old tournament.
+    """
+    preset = PRESETS.get(key)
+    if preset is None:
+        raise RulesetError("unknown_preset", preset=key, known=tuple(PRESETS))
+    scoring = preset.scoring
+    return ScoreRules(
+        points=Points(win=scoring.win, draw=scoring.draw, loss=scoring.loss, bye=scoring.bye),
+        preset=key,
+        order=preset.order,
+        cut_order=preset.cut_order if preset.cut_override else (),
+        floor=(scoring.floor.numerator, scoring.floor.denominator),
+        floor_own_gw=scoring.floor_own_gw,
+        floor_ogw=scoring.floor_ogw,
+        bye_games=scoring.bye_games,
+        noshow_counts_as_bye=scoring.noshow_counts_as_bye,
+    )
