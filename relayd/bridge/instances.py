@@ -1,0 +1,40 @@
+"""Which instance of a room each table plays in: so that a new room of the same name is not taken for it."""
+
+from collections.abc import Set as AbstractSet
+
+from relayd.bridge.sighting import Look, TableSight
+from relayd.bridge.tables import TableKey
+from ruleset.ids import Instant
+
+
+class Instances:
+    """What one duel server showed of matches that go on, up to the last look."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[TableKey, str] = {}
+        self._without: dict[TableKey, Instant] = {}
+
+    def going_on(self, look: Look) -> tuple[TableKey, ...]:
+        """Return the tables whose match is still in the room where it was seen last, if it ever was."""
+        rooms = _playing(look)
+        return tuple(key for key, room in rooms.items() if self._rooms.get(key, room) == room)
+
+    def all_gone(self, look: Look) -> bool:
+        """Whether every room is another one than before: the duel server has been started anew."""
+        shown = {sight.room.roomid for sight in look.rooms}
+        return bool(self._rooms) and shown.isdisjoint(self._rooms.values())
+
+    def keep(self, look: Look, playing: AbstractSet[TableKey], now: Instant) -> None:
+        """Remember *look*; *playing*: the tables whose match goes on, as far as their tournaments know."""
+        rooms = _playing(look)
+        self._rooms = {key: room for key, room in (self._rooms | rooms).items() if key in playing}
+        self._without = {key: self._without.get(key, now) for key in playing if key not in rooms}
+
+    def without_room(self, before: Instant) -> tuple[TableKey, ...]:
+        """Return the tables that have had no room since *before*, in order."""
+        return tuple(sorted(key for key, since in self._without.items() if since <= before))
+
+
+def _playing(look: Look) -> dict[TableKey, str]:
+    first: dict[TableKey, TableSight] = {key: rooms[0] for key, rooms in look.present.items()}
+    return {key: sight.room.roomid for key, sight in first.items() if sight.playing}
