@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from relayd.localtime import read_moment
 from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import MINUTE_MS
+from ruleset.standings.criteria import CRITERIA, chosen
 from ruleset.standings.presets import PRESETS
 from ruleset.tournament.records import scoring_of
 from ruleset.tournament.settings import Settings
@@ -69,15 +70,17 @@ def _default_clock(merged: dict[str, Any], wishes: Wishes) -> None:
 
 
 def _default_scores(merged: dict[str, Any], wishes: Wishes) -> None:
-    """A preset brings its own points and counts byes in its own way (G1, H204)."""
+    """A preset brings its own criteria and points, and counts byes in its own way (G1, G4, H204, H223)."""
     said = _inner(wishes, "scores")
     preset, scores = PRESETS.get(str(said.get("preset"))), merged.get("scores")
     if preset is None or not isinstance(scores, dict):
         return
     scoring = preset.scoring
     points = {"win": scoring.win, "draw": scoring.draw, "loss": scoring.loss, "bye": scoring.bye}
+    cut_order = preset.cut_order if preset.cut_override else ()
+    brought = {"order": preset.order, "cut_order": cut_order, "bye_games": scoring.bye_games}
+    scores |= {name: value for name, value in brought.items() if name not in said}
     scores["points"] = _merged(points, _inner(said, "points"))
-    scores.setdefault("bye_games", scoring.bye_games)
 
 
 def _read_start(merged: dict[str, Any]) -> None:
@@ -104,12 +107,22 @@ def _unknown_servers(settings: Settings, capacities: Mapping[str, int]) -> Itera
 
 
 def _bad_scores(settings: Settings) -> Iterator[str]:
-    if settings.scores.preset not in PRESETS:
-        yield f"scores.preset: there is no {settings.scores.preset!r}; known are {', '.join(PRESETS)}"
+    scores = settings.scores
+    if scores.preset not in PRESETS:
+        yield f"scores.preset: there is no {scores.preset!r}; known are {', '.join(PRESETS)}"
+    if bad := [name for name in ("order", "cut_order") if not _usable(getattr(scores, name))]:
+        yield f"scores.{bad[0]}: criteria each once, sign-in or lot last; known are {', '.join(CRITERIA)}"
     try:
         scoring_of(settings)
     except (RulesetError, ZeroDivisionError):
         yield "scores: a win is worth 1 or more, nothing is worth less than 0, a floor is from 0 to 1"
+
+
+def _usable(order: tuple[str, ...]) -> bool:
+    try:
+        return not order or bool(chosen(order, "matches"))
+    except RulesetError:
+        return False
 
 
 def _strangers(path: str, given: Mapping[str, Any], model: type) -> Iterator[str]:

@@ -49,6 +49,13 @@ def test_a_preset_brings_its_own_numbers() -> None:
     hanno = form(scores={"preset": "hanno"})
     assert (hanno.scores.points, hanno.scores.bye_games) == (Points(bye=2), False)
     assert hanno.clock.late_mode == "claim"
+    assert hanno.scores.order == ("points", "tb_tied", "games_won", "median_buchholz", "game_diff")
+    assert hanno.scores.cut_order == ()
+    assert form(scores={"preset": "hanno_cut"}).scores.cut_order[:3] == (
+        "points",
+        "tb_tied",
+        "median_buchholz",
+    )
     mixed = form(scores={"preset": "hanno", "points": {"draw": 0}}, clock={"late_mode": "auto"})
     assert (mixed.scores.points, mixed.clock.late_mode) == (Points(draw=0, bye=2), "auto")
 
@@ -85,6 +92,7 @@ def test_servers_are_named_by_id() -> None:
         ({"servers": ["mian"]}, "servers: there is no 'mian'; known are main, spare"),
         ({"servers": [7]}, "servers.0"),
         ({"scores": {"preset": "mine"}}, "scores.preset: there is no 'mine'; known are xingyi"),
+        ({"scores": {"order": ["points", "luck"]}}, "scores.order: criteria each once"),
         ({"scores": {"points": {"win": 0}}}, "scores: a win is worth 1 or more"),
         ({"scores": {"floor": [1, 0]}}, "a floor is from 0 to 1"),
     ],
