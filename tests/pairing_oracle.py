@@ -1,9 +1,9 @@
 """Rounds to pair at random, and the best pairing by trying them all."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import combinations
 from dataclasses import replace
+from functools import cache
+from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
@@ -50,7 +50,7 @@ def best(players: Sequence[Contender], wishes: Wishes) -> Cost:
     """Return the least cost of all pairings; for a dozen players."""
     tables = {(i, j): table_cost(players[i], players[j], wishes) for i, j in _couples(len(players))}
 
-    @lru_cache(maxsize=None)
+    @cache
     def least(left: int) -> Cost:
         if not left:
             return ZERO
@@ -78,7 +78,7 @@ class Play:
     """A Swiss tournament with results, draws, absences, drops and returns by a seeded generator."""
 
     def __init__(self, seed: int, size: int, *, teams: int = 0, drops: float = 0.0) -> None:
-        self.rng, self.drops = Random(seed), drops
+        self.rng, self.drops = Random(seed), drops  # noqa: S311  a repeatable play, nothing secret
         self.strength = {PlayerId(n): self.rng.gauss(0, 250) for n in range(1, size + 1)}
         self.state = {
             player: Contender(player=player, points=0, team=self.rng.randrange(teams) if teams else None)
