@@ -15,6 +15,7 @@ from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import MINUTE_MS
 from ruleset.standings.criteria import CRITERIA, chosen
 from ruleset.standings.presets import PRESETS
+from ruleset.tournament.presets import score_rules
 from ruleset.tournament.records import scoring_of
 from ruleset.tournament.settings import Settings
 
@@ -70,17 +71,10 @@ def _default_clock(merged: dict[str, Any], wishes: Wishes) -> None:
 
 
 def _default_scores(merged: dict[str, Any], wishes: Wishes) -> None:
-    """A preset brings its own criteria and points, and counts byes in its own way (G1, G4, H204, H223)."""
+    """A preset brings its own criteria and numbers, of which each may be said otherwise (G1, G4)."""
     said = _inner(wishes, "scores")
-    preset, scores = PRESETS.get(str(said.get("preset"))), merged.get("scores")
-    if preset is None or not isinstance(scores, dict):
-        return
-    scoring = preset.scoring
-    points = {"win": scoring.win, "draw": scoring.draw, "loss": scoring.loss, "bye": scoring.bye}
-    cut_order = preset.cut_order if preset.cut_override else ()
-    brought = {"order": preset.order, "cut_order": cut_order, "bye_games": scoring.bye_games}
-    scores |= {name: value for name, value in brought.items() if name not in said}
-    scores["points"] = _merged(points, _inner(said, "points"))
+    if said.get("preset") in PRESETS:
+        merged["scores"] = _merged(msgspec.to_builtins(score_rules(said["preset"])), said)
 
 
 def _read_start(merged: dict[str, Any]) -> None:

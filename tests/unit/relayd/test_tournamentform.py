@@ -14,14 +14,14 @@ from ruleset.tournament.settings import Points, ServerUse, Settings
 ROOMS = {"main": 100, "spare": 20}
 
 
-def form(**wishes: Any) -> Settings:  # noqa: ANN401  whatever a host may write
+def form(**wishes: Any) -> Settings:
     """Return the settings that follow from *wishes*."""
     return read_form(
         {"title": "Cup", "format": "swiss", **wishes}, time_zone="Asia/Shanghai", capacities=ROOMS
     )
 
 
-def problems(**wishes: Any) -> str:  # noqa: ANN401  whatever a host may write
+def problems(**wishes: Any) -> str:
     """Return why *wishes* are refused."""
     with pytest.raises(CommandRejected) as caught:
         form(**wishes)
