@@ -74,7 +74,8 @@ class Desk(Generic[S, C, E]):
         self._memory: _Memory[S] | None = None
         self._reading = asyncio.Lock()
         self._published: int | None = None
-        self._durable = reducer.empty
+        self.durable = reducer.empty
+        """The state as far as it is in the log; empty before the first reading."""
         self.failure: InvariantBroken | None = None
         """Why it takes no more commands."""
 
@@ -104,12 +105,12 @@ class Desk(Generic[S, C, E]):
         """Return what is durable."""
         if self._memory is None:
             await self._recall()
-        return self._durable
+        return self.durable
 
     def forget(self) -> None:
         """Give memory back; the log has it all. Does nothing while an append is on its way."""
         if self._memory is not None and (self._memory.tail is None or self._memory.tail.done()):
-            self._memory, self._durable = None, self._rules.empty
+            self._memory, self.durable = None, self._rules.empty
 
     async def _recall(self) -> _Memory[S]:
         async with self._reading:
@@ -123,7 +124,7 @@ class Desk(Generic[S, C, E]):
             with self._stopping(f"replay of version {entry.version}"):
                 memory.take(entry, self._rules.replay(entry.events, memory.state))
             self._tell(entry, memory.state)
-        self._published, self._durable = memory.head.version, memory.state
+        self._published, self.durable = memory.head.version, memory.state
         return memory
 
     def _decided(
@@ -169,7 +170,7 @@ class Desk(Generic[S, C, E]):
 
     def _tell(self, entry: LogEntry[E], state: S) -> None:
         if self._published is not None and entry.version == self._published + 1:
-            self._published, self._durable = entry.version, state
+            self._published, self.durable = entry.version, state
             self._publish(entry, state)
 
     async def _repeated(self, version: int, digest: bytes, state: S) -> Reply[S, E]:
