@@ -55,7 +55,7 @@ class ParsedDeck:
     """True if the source has no extra deck of its own: ``deck.main`` holds main and extra (D31, D34)."""
 
     def complete(self) -> "ParsedDeck":
-        """Return the deck if every line of it could be read. Raises DeckInvalid with the lines that could not."""
+        """Return the deck if all of it could be read. Raises DeckInvalid with the lines that could not."""
         if self.unreadable:
             lines = [line.line for line in self.unreadable]
             words = ", ".join(map(str, lines[:20])) + (", …" if len(lines) > 20 else "")
