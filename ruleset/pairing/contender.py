@@ -50,6 +50,10 @@ class Wishes:
         team = self.same_team == "must" and a.team is not None and a.team == b.team
         return team or (bool(self.forbidden) and frozenset((a.player, b.player)) in self.forbidden)
 
+    def legal(self, a: Contender, b: Contender) -> bool:
+        """Tell whether two may meet: no rematch (4.10-2), nothing that the host rules out."""
+        return b.player not in a.met and not self.barred(a, b)
+
     def burden(self, contender: Contender) -> int:
         """Return how much speaks against a bye: byes before all, then a win by absence (4.10-4)."""
         return 2 * contender.byes + (self.absence_counts_as_bye and contender.absence_wins > 0)

@@ -32,7 +32,7 @@ class Task:
 
     def legal(self, a: Contender, b: Contender) -> bool:
         """Tell whether two may meet: no rematch (4.10-2), nothing that the host rules out."""
-        return b.player not in a.met and not self.wishes.barred(a, b)
+        return self.wishes.legal(a, b)
 
     def bye_rank(self, contender: Contender) -> tuple[int, int, int]:
         """Return what the bye goes by, lowest first: byes before, points, if so wished standing (4.10-4)."""
