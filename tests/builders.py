@@ -125,7 +125,7 @@ def report(
         server=SERVER,
         a=_score(a),
         b=_score(b),
-        winner=winner,  # type: ignore[arg-type]  the tests write the literals
+        winner=winner,  # type: ignore[arg-type] # tests write the literals
         body=f"{a}-{b} {winner}",
         **more,
     )
@@ -140,7 +140,7 @@ def clock(settings: Settings = SWISS, **changes: Any) -> Settings:
 def _score(score: str | int) -> SeatScore:
     if isinstance(score, int):
         return SeatScore(wins=score)
-    return SeatScore(ending=score)  # type: ignore[arg-type]  the tests write the literals
+    return SeatScore(ending=score)  # type: ignore[arg-type] # tests write the literals
 
 
 def _open(state: Tournament) -> list[Table]:

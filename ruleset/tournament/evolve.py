@@ -257,9 +257,7 @@ def _resumed(state: Tournament, at: Instant) -> Tournament:
 
 def _lost(state: Tournament, event: e.ServerLost) -> Tournament:
     state = replace(state, lost_servers={**state.lost_servers, event.server: event.since})
-    played = state.round
-    if played is None:
-        return state
+    played = state.rounds[-1]
     since = Instant(max(event.since, played.started_at))
     tables = dict(played.tables)
     for number, table in played.tables.items():
@@ -271,9 +269,7 @@ def _lost(state: Tournament, event: e.ServerLost) -> Tournament:
 
 def _back(state: Tournament, event: e.ServerBack) -> Tournament:
     state = replace(state, lost_servers={k: v for k, v in state.lost_servers.items() if k != event.server})
-    played = state.round
-    if played is None:
-        return state
+    played = state.rounds[-1]
     tables = dict(played.tables)
     for number in event.tables:
         table = tables[number]

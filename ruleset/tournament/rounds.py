@@ -33,7 +33,9 @@ def advance(story: Story, now: Instant, free: Free) -> None:
     """Go on behind the gap: the next round, the cut, or the end if nobody is left to play (T15-T17)."""
     state = story.state
     played = state.rounds[-1]
-    if played.stage == "elimination":
+    if over(state):
+        finish(story, now)
+    elif played.stage == "elimination":
         _pair_bracket(story, next_slots(played), now, free)
     elif played.number < state.settings.rounds:
         _pair_swiss(story, now, free)
@@ -99,9 +101,6 @@ def _ask(story: Story, played: Round, now: Instant) -> None:
 
 def _cut(story: Story, now: Instant, free: Free) -> None:
     seats = cut_seats(story.state)
-    if len(seats) < 2:
-        finish(story, now)
-        return
     story.tell(e.CutMade(swiss_ranks=swiss_ranks(story.state), seats=seats))
     rate_prizes(story)
     _pair_bracket(story, bracket.seeded(seats), now, free)
@@ -134,9 +133,6 @@ def _pair_bracket(story: Story, slots: bracket.Places, now: Instant, free: Free)
 
 def _pair_swiss(story: Story, now: Instant, free: Free) -> None:
     state = story.state
-    if len(state.active()) < 2:
-        finish(story, now)
-        return
     round_no = RoundNo(len(state.rounds) + 1)
     key = round_key(bytes.fromhex(state.seed), round_no)
     pairing = swiss.pair(_contenders(state), key, _wishes(state))

@@ -33,7 +33,8 @@ def tick(state: Tournament, command: c.Tick) -> tuple[e.Event, ...]:
     while len(story.events) > seen and story.state.phase == "running":
         seen = len(story.events)
         for step in _STEPS:
-            step(story, command)
+            if story.state.phase == "running":
+                step(story, command)
     return story.events
 
 
@@ -68,17 +69,17 @@ def _time_up(story: Story, command: c.Tick) -> None:
     played = story.state.rounds[-1]
     due = [t for t in played.open_tables if time_up_at(story.state, played, t) <= command.now]
     if not command.held:
-        for table in [table for table in due if table.claimable_by is not None]:
-            _unclaimed(story, table, command)
-            due.remove(table)
+        due = [table for table in due if not _unclaimed(story, table, command)]
     if due:
         tables = tuple(table.id.table for table in due)
         story.tell(e.TimeCalled(round_no=played.number, tables=tables, at=command.now))
 
 
-def _unclaimed(story: Story, table: Table, command: c.Tick) -> None:
-    if table.claimable_by is not None:
-        confirm(story, table, Result(outcome=table.claimable_by, reason="late"), command.now)
+def _unclaimed(story: Story, table: Table, command: c.Tick) -> bool:
+    if table.claimable_by is None:
+        return False
+    confirm(story, table, Result(outcome=table.claimable_by, reason="late"), command.now)
+    return True
 
 
 def _cap(story: Story, command: c.Tick) -> None:

@@ -159,6 +159,9 @@ def test_so_many_absences_drop_a_player() -> None:
     state = after(started(4, clock(drop_after_absences=1)), tick(15))
     assert state.active() == ()
     assert after(started(4), tick(15)).active() != ()
+    twice = after(started(4, clock(drop_after_absences=2)), tick(15))
+    assert len(twice.active()) == 4
+    assert after(twice, tick(18), tick(38)).active() == ()
 
 
 # time-up and cap
@@ -430,6 +433,13 @@ def test_servers_come_and_go_without_a_tournament() -> None:
     waiting = entered(2)
     assert decide(waiting, c.LoseServer(server=SERVER, since=START, now=START)) == ()
     assert decide(waiting, regained(1)) == ()
+
+
+def test_a_server_may_be_lost_between_rounds() -> None:
+    """5.5-8: tables that are done have no clock to pause."""
+    state = lost(all_won(started(2, SERVED), "a", minutes(5)), 6)
+    assert next_deadline(state) == minutes(8)
+    assert after(state, regained(7)).lost_servers == {}
 
 
 def test_a_deadline_that_fired_stays_fired() -> None:

@@ -7,7 +7,7 @@ import pytest
 from ruleset.ids import PlayerId
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
-from ruleset.tournament.brackets import places
+from ruleset.tournament.brackets import out, places
 from ruleset.tournament.deadlines import next_deadline
 from ruleset.tournament.decide import decide
 from ruleset.tournament.ranking import standings
@@ -61,7 +61,7 @@ def test_the_end_is_the_bracket_then_the_swiss_list() -> None:
     ranks = dict(state.swiss_ranks)
     assert [place for _, place in state.places[:4]] == [1, 2, 3, 3]
     rest = [player for player, _ in state.places[4:]]
-    assert rest == sorted(rest, key=lambda p: [q for q, _ in state.swiss_ranks].index(p))
+    assert rest == sorted(rest, key=[q for q, _ in state.swiss_ranks].index)
     assert len(ranks) == 9
 
 
@@ -151,10 +151,35 @@ def test_the_cut_needs_two_who_are_left() -> None:
     assert (end.phase, end.seats) == ("finished", ())
 
 
+def test_a_draw_is_a_point_for_both() -> None:
+    """R007, R024: one each."""
+    state = started(2)
+    drawn = c.Rule(table=table_id(1, 1), result=Result(outcome="draw", reason="ruling"), now=minutes(5))
+    assert [row.values["points"] for row in standings(after(state, drawn))] == [1, 1]
+
+
 def test_without_a_bracket_nobody_has_a_place_in_it() -> None:
     """4.9."""
     assert places(started(4)) == {}
     assert standings(started(4, CUP)) == ()
+
+
+def test_who_is_out_while_tables_are_open() -> None:
+    """4.8: both players of an open table are still in; a bye holder, too."""
+    state = after(started(6, CUP), won(tables(started(6, CUP))[0], "a", minutes(5)))
+    assert state.round is not None
+    assert out(state.round) == {tables(state)[0].b}
+
+
+def test_the_host_need_not_wait_for_the_question() -> None:
+    """5.5-13: "next round" ends a bracket without a champion at once; other tables may still be corrected."""
+    final = after(all_won(started(4, CUP), "a", minutes(5)), c.Tick(now=minutes(8)))
+    asked = both_lost(final, 1, 10)
+    again = c.Rule(
+        table=tables(asked)[0].id, result=Result(outcome="double_loss", reason="cap"), now=minutes(11)
+    )
+    assert after(asked, again).rounds[-1].asked_until == minutes(15)
+    assert after(asked, c.NextRound(now=minutes(12))).phase == "finished"
 
 
 @pytest.mark.parametrize("count", [2, 3, 5, 8, 13])

@@ -47,6 +47,7 @@ def test_registering_twice_changes_nothing_and_withdrawing_takes_off_the_list() 
     assert after(state, c.Withdraw(player=P1)).players == {}
     assert code(OPEN, c.Withdraw(player=P1)) == "unknown_player"
     assert code(started(2), register(P3)) == "already_started"
+    assert code(after(OPEN, c.Cancel(now=minutes(-1))), register(P3)) == "ended"
 
 
 @pytest.mark.parametrize(("at", "code_"), [(-60.001, "signin_not_open"), (-30, "signin_closed")])

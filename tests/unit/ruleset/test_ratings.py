@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from ruleset.ids import PlayerId
+from ruleset.ids import PlayerId, Seat
 from ruleset.tournament import commands as c
 from ruleset.tournament.results import Result
 from ruleset.tournament.settings import RatingRules, Settings
@@ -55,7 +55,7 @@ def test_a_table_moves_dp_by_the_strength_when_the_round_was_paired() -> None:
     state = entered(10)
     state = after(state, start(state, dp={PlayerId(n): 1_000 + 100 * (n % 2) for n in range(1, 11)}))
     mine = next(t for t in tables(state) if t.dp[0] != t.dp[1])
-    strong = "a" if mine.dp[0] > mine.dp[1] else "b"
+    strong: Seat = "a" if mine.dp[0] > mine.dp[1] else "b"
     rows = after(state, won(mine, strong, minutes(5))).rows
     assert sorted(row.delta for row in rows) == [-6, 6]
     assert {row.dp_before for row in rows} == {1_000, 1_100}

@@ -109,7 +109,7 @@ def test_a_tie_is_a_draw_if_the_third_game_was_seen() -> None:
 
 
 def test_the_games_of_a_leaver_are_kept_from_what_was_seen() -> None:
-    """5.6-6, H207: -9 overwrites his wins; the report in the middle and the poller's last sight are merged in."""
+    """5.6-6, H207: -9 overwrites his wins; an earlier report and the poller's last sight are merged in."""
     state = after(BO3, report(1, 0, now=minutes(10)))
     assert told(state, report("left", 0, "b")) == ("b", "disconnect", 1, 0)
     state = after(BO3, replace(SEEN, wins=(0, 1), duel=2))
@@ -132,7 +132,7 @@ def test_the_plugin_knows_how_a_room_ended() -> None:
     assert told(BO3, card) == ("a", "played", 1, 0)
 
 
-# order and repetition (5.6-4, 5.6-5)
+# Order and repetition: rows 5.6-4 and 5.6-5.
 
 
 def test_a_report_in_the_middle_ends_nothing_and_never_overwrites_an_end() -> None:

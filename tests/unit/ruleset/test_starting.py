@@ -18,6 +18,7 @@ from tests.builders import (
     SWISS,
     after,
     clock,
+    deck_of,
     entered,
     minutes,
     numbers,
@@ -113,7 +114,7 @@ def test_a_start_by_hand_before_sign_in_closes_must_be_confirmed() -> None:
     late = after(
         state,
         c.Register(player=PlayerId(3), nickname="N", now=minutes(-50)),
-        c.SubmitDeck(player=PlayerId(3), deck=replace(state.players[PlayerId(1)].deck), verdict="legal"),  # type: ignore[type-var]
+        c.SubmitDeck(player=PlayerId(3), deck=deck_of(3), verdict="legal"),
     )
     with pytest.raises(CommandRejected) as refusal:
         decide(late, replace(start(late, minutes(-40)), confirmed=False))
