@@ -5,13 +5,13 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from deckcheck.cards import OCG, TCG, Card
 from deckcheck.deck import Deck
-from deckcheck.environments import Environment, current
+from deckcheck.environments import Environment, Rule, current
 from deckcheck.lflist import LfList, read_lflist
 
 SHARED: Final = Path(__file__).parents[2] / "shared" / "data"
@@ -41,7 +41,7 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(table))
 
 
-def card(code: int, **changes: object) -> Card:
+def card(code: int, **changes: Any) -> Card:
     """Return a card that is like others but for *changes*."""
     plain = Card(
         code=code, name=f"Card {code}", base=code, counted_as=code, ot=OCG | TCG, extra=False, token=False
@@ -68,9 +68,9 @@ def a_list(text: str) -> LfList:
     return read_lflist(text.encode())[0]
 
 
-def small_ocg(lines: str = "", **changes: bool) -> Environment:
+def small_ocg(lines: str = "", *, allow_prerelease: bool = True, rule: Rule = "ocg") -> Environment:
     """Return an ``ocg`` environment of the small world."""
-    return current(a_list(f"!2026.7\n{lines}"), small_world(), **changes)
+    return current(a_list(f"!2026.7\n{lines}"), small_world(), allow_prerelease=allow_prerelease, rule=rule)
 
 
 def legal_main(*instead: int, size: int = 40) -> tuple[int, ...]:

@@ -1,10 +1,12 @@
 """The verdict."""
 
+from typing import get_args
+
 import pytest
 
 from deckcheck.check import Judge, Listed, check
 from deckcheck.deck import MAX_CODE, Deck, ParsedDeck
-from deckcheck.environments import Environment, retro, whitelist
+from deckcheck.environments import Environment, Rule, retro, whitelist
 from deckcheck.errors import DeckInvalid
 from deckcheck.violations import Violation
 from deckcheck.wire import write_deckbuf
@@ -149,7 +151,7 @@ def test_a_token_is_an_unknown_card_and_nothing_else() -> None:
 def test_whose_cards_are_allowed() -> None:
     """D41, decisions 9: the bits of ``ot`` under each rule, as YGOPro tells them."""
     deck = Deck(main=legal_main(TCG_ONLY, CUSTOM))
-    assert [kinds(deck, small_ocg(rule=rule)) for rule in ("ocg", "tcg", "all")] == [
+    assert [kinds(deck, small_ocg(rule=rule)) for rule in get_args(Rule)] == [
         ["TCGONLY", "NOTAVAIL"],
         ["NOTAVAIL"],
         [],

@@ -17,7 +17,7 @@ def test_retro_environments(key: PoolKey, list_hash: str) -> None:
     environment = retro(key)
     assert (environment.key, environment.list_hash) == (key, list_hash)
     assert environment.pool_hash == POOLS[key].hash
-    assert environment.pool == pool_limits(key).keys()
+    assert environment.pool == frozenset(pool_limits(key))
     assert environment.list_name == POOLS[key].list_name
 
 
@@ -73,15 +73,15 @@ def test_whitelists_are_pool_and_list() -> None:
     """D08: what is not listed is refused; 3 and -1 are unlimited."""
     environment = whitelist("mine", own("100 0\n101 1\n102 3\n103 -1\n"), small_world())
     assert (environment.key, environment.title, environment.list_name) == ("mine", "Mine", "Mine ")
-    assert environment.pool == {100, 102, 103}
-    assert environment.caps == {100: 0}
+    assert environment.pool == frozenset({100, 101, 102, 103})
+    assert environment.caps == {100: 0, 101: 1}
     assert environment.unknown == "refuse"
 
 
 def test_whitelists_need_no_cards() -> None:
     """D44: the carried facts serve; a card that nobody knows is a main deck card of its own."""
     environment = whitelist("mine", own("83764719 1\n7 2\n"))
-    assert environment.pool == {83764718, 7}
+    assert environment.pool == frozenset({83764718, 7})
     assert environment.caps == {83764718: 1, 7: 2}
     assert environment.unknown == "outside"
     assert environment.cards[7].name == ""

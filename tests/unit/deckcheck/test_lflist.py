@@ -9,7 +9,7 @@ from tests.decks import LFLIST, SHARED, a_list, needs_shared, rows
 
 @needs_shared
 def test_all_published_hashes() -> None:
-    """D07: the 102 lists of a real file have the hashes, sizes and names that the duel server has for them."""
+    """D07: the 102 lists of a real file have the hashes, sizes and names that the duel server has."""
     vectors = [
         (row["hash"], int(row["entries"]), row["name"]) for row in rows(SHARED / "lflist-hash-vectors.csv")
     ]
@@ -57,7 +57,7 @@ def test_comments_headers_and_what_stands_before_them() -> None:
     ],
 )
 def test_entries(line: str, entry: tuple[int, int] | None) -> None:
-    """D02, D03, D04: blanks, ``+`` and zeros before a code; one blank, a signed count; only 0, 1, 2 are kept."""
+    """D02, D03, D04: blanks, ``+`` and zeros before a code; a signed count, of which 0, 1, 2 are kept."""
     assert dict(a_list(f"!a\n{line}\n").limits) == dict([entry] if entry else [])
 
 

@@ -54,11 +54,11 @@ def test_a_file_without_lists_is_no_list(game: Path) -> None:
 
 
 def test_an_own_pool(game: Path) -> None:
-    """Issue 5: a host adds his pool by a whitelist file; its first whitelist counts, with cards or without."""
+    """Issue 5: a host adds his pool by a whitelist file; the first of its whitelists counts."""
     path = game / "summer.conf"
     path.write_text("!Normal\n1 0\n!Summer\n$whitelist\n1 2\n")
     environment = load_own(path, [])
-    assert (environment.key, environment.title, environment.pool) == ("summer", "Summer", {1})
+    assert (environment.key, environment.title, environment.pool) == ("summer", "Summer", frozenset({1}))
     assert environment.unknown == "outside"
     assert load_own(path, [game / "cards.cdb"]).cards[1].name == "One"
 
