@@ -139,7 +139,7 @@ def match_room(index: Index, server: ServerId, room_name: str, names: Names) -> 
         )
     flipped = orientation(index, table, names)
     if flipped is None or table.server != server:
-        strangers = not any(seats(index, table, names))
+        strangers = not any(_sitting(index, table, name) for name in names)
         return Unmatched(code=code, candidate=table, strangers=strangers, names=names)
     return Matched(candidate=table, extra=code.extra, flipped=flipped, evidence="room")
 
@@ -173,8 +173,13 @@ def orientation(index: Index, table: Candidate, names: Names) -> bool | None:
 
 
 def _seat(index: Index, table: Candidate, name: str) -> Seat | None:
-    sitting = index.who(name) & {table.a.number, table.b.number}
+    sitting = _sitting(index, table, name)
     return table.seat_of(*sitting) if len(sitting) == 1 else None
+
+
+def _sitting(index: Index, table: Candidate, name: str) -> frozenset[PlayerId]:
+    """Return which of the table's two players *name* may mean."""
+    return index.who(name) & {table.a.number, table.b.number}
 
 
 def _by_names(index: Index, server: ServerId, names: Names) -> Match:
