@@ -41,7 +41,7 @@ class Code(IntEnum):
 class RpcError(Exception):
     """What a caller is told instead of a result."""
 
-    def __init__(self, code: Code, message: str, **data: object) -> None:
+    def __init__(self, code: Code, message: str, /, **data: object) -> None:
         super().__init__(message)
         self.code, self.message, self.data = code, message, data
 

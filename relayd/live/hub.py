@@ -9,6 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from relayd.following import Dropped
 from relayd.observe.metrics import Metrics
 from relayd.storage.log import Entry
 from ruleset.ids import TournamentNo
@@ -25,14 +26,6 @@ EncodeEntry: TypeAlias = Callable[[TournamentNo, Entry], bytes]
 EncodeView: TypeAlias = Callable[[TournamentNo, int, Tournament], bytes]
 EncodeGap: TypeAlias = Callable[[TournamentNo, int], bytes]
 """Tells a follower that entries up to a version are not at hand: he must ask for the whole."""
-
-
-class Dropped(Exception):
-    """The follower: you read too slowly. Follow again after *version*."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(f"dropped: read too slowly; follow again after version {version}")
-        self.version = version
 
 
 class Follower:

@@ -6,8 +6,9 @@ import json
 import msgspec
 import pytest
 
+from relayd.following import Dropped
 from relayd.live import hub as module
-from relayd.live.hub import BOUND, KEPT, Dropped, Follower, Hub
+from relayd.live.hub import BOUND, KEPT, Follower, Hub
 from relayd.observe.metrics import Metrics
 from relayd.public import public_entry, public_gap
 from relayd.storage.log import Entry, LogEntry

@@ -1,0 +1,67 @@
+"""The table of methods: name, right, values, handler, help. Transports and the help page read it."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar, get_type_hints
+
+from relayd.admin.params import Change, Params
+from relayd.admin.parts import Call
+from relayd.admin.roles import Role
+
+P = TypeVar("P", bound=Params)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """One of them."""
+
+    name: str
+    role: Role
+    """The least that may call it."""
+    own: bool
+    """Whether a player may call it for himself."""
+    params: type[Params]
+    handler: Callable[[Call, Params], Awaitable[object]]
+    help: str
+    """One line."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether it may change something."""
+        return issubclass(self.params, Change)
+
+
+class Methods(Mapping[str, Method]):
+    """Methods by name; ``add`` decorates a handler ``async (call, params) -> plain data``."""
+
+    def __init__(self, *parts: "Methods") -> None:
+        self._methods: dict[str, Method] = {}
+        for part in parts:
+            self._methods |= part
+
+    def add(
+        self, name: str, role: Role, *, own: bool = False
+    ) -> Callable[[Callable[[Call, P], Awaitable[object]]], Callable[[Call, P], Awaitable[object]]]:
+        """Enter the decorated handler; its docstring's first line is the help."""
+
+        def enter(handler: Callable[[Call, P], Awaitable[object]]) -> Callable[[Call, P], Awaitable[object]]:
+            self._methods[name] = Method(
+                name=name,
+                role=role,
+                own=own,
+                params=get_type_hints(handler)["params"],
+                handler=handler,  # type: ignore[arg-type]  # it is only called with its own params
+                help=(handler.__doc__ or "").strip().splitlines()[0],
+            )
+            return handler
+
+        return enter
+
+    def __getitem__(self, name: str) -> Method:
+        return self._methods[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._methods)
+
+    def __len__(self) -> int:
+        return len(self._methods)

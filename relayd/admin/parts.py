@@ -1,0 +1,96 @@
+"""What the calls of the admin sockets work with, and what one call knows."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from relayd.admin.roles import Peer, Role
+from relayd.admin.rpc import Code, RpcError
+from relayd.following import Feed, Following
+from relayd.observe.logging import Level
+from relayd.ports import Answer, Clock, LiveTable, Players, Sights, Starter, Tournaments
+from relayd.public import public_events
+from relayd.publishing import Publishing
+from relayd.submitting import Submitting
+from ruleset.ids import PlayerId, TableId, TournamentNo
+from ruleset.tournament.commands import Command
+from ruleset.tournament.state import Tournament
+
+Done = dict[str, object]
+"""What came of a command, for the caller."""
+
+
+class Line(Protocol):
+    """The way back to the caller, for what comes later."""
+
+    def attach(self, following: Following) -> int:
+        """Send what *following* brings as notifications ``live``; the number marks them."""
+        ...
+
+    def detach(self, number: int) -> bool:
+        """End one of them; ``False``: there is none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The daemon, as far as administration reaches."""
+
+    tournaments: Tournaments
+    players: Players
+    roster: Callable[[], Iterable[tuple[PlayerId, str]]]
+    """Every player number with its nickname, in order."""
+    starter: Starter
+    sights: Sights
+    clock: Clock
+    publishing: Publishing
+    submitting: Submitting
+    feed: Feed
+    level: Level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call: who asks, what he may use, and what holds for whatever it changes."""
+
+    peer: Peer
+    parts: Parts
+    line: Line
+    number: TournamentNo | None = None
+    command_id: str | None = None
+    expected_version: int | None = None
+
+    @property
+    def tournament(self) -> TournamentNo:
+        """The tournament that the call is about."""
+        if self.number is None:
+            raise RpcError(Code.INVALID_PARAMS, "name the tournament")
+        return self.number
+
+    @property
+    def role(self) -> Role:
+        """What the caller is in it."""
+        return self.peer.role_in(self.number)
+
+    async def state(self) -> Tournament:
+        """Return the state of the tournament. Raises CommandRejected ``unknown_tournament``."""
+        return await self.parts.tournaments.load(self.tournament)
+
+    async def do(self, command: Command) -> Done:
+        """Carry out *command* once, in the caller's name. Raises CommandRejected and LogErrors."""
+        answer = await self.parts.tournaments.handle(
+            self.tournament, command, by=self.peer.name, command_id=self.command_id
+        )
+        return done(answer)
+
+    def live(self) -> dict[TableId, LiveTable]:
+        """Return what the duel servers show of the tournament's tables."""
+        return dict(self.parts.sights.live(self.tournament))
+
+
+def done(answer: Answer) -> Done:
+    """Return whether something changed, and then the version with its events."""
+    entry = answer.entry
+    if entry is None:
+        return {"changed": False}
+    return {"changed": True, "version": entry.version, "events": public_events(entry)}

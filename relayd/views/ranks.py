@@ -1,0 +1,97 @@
+"""Who stands where: the Swiss list with all its criteria, the bracket, the places, DP."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from relayd.views.people import View, person
+from relayd.views.tables import result_view
+from ruleset.ids import PlayerId
+from ruleset.standings.field import Key
+from ruleset.standings.table import Row
+from ruleset.tournament.brackets import bracket_rounds
+from ruleset.tournament.ranking import standings
+from ruleset.tournament.state import Round, Tournament
+
+
+def standings_view(state: Tournament) -> View:
+    """Return the Swiss list as it stands, every criterion exact and as it is shown."""
+    rows = standings(state)
+    return {
+        "rounds": sum(played.stage == "swiss" for played in state.rounds),
+        "criteria": list(rows[0].values) if rows else list(state.settings.scores.order),
+        "rows": [_row(state, row) for row in rows],
+    }
+
+
+def bracket_view(state: Tournament) -> View:
+    """Return the bracket, round by round; places of a round stand in order, neighbours meet."""
+    return {
+        "seats": [person(state, player) for player in state.seats],
+        "rounds": [_bracket_round(state, played) for played in bracket_rounds(state)],
+    }
+
+
+def places_view(state: Tournament) -> list[View]:
+    """Return the final ranking; empty until the end."""
+    return [{**person(state, player), "place": place} for player, place in state.places]
+
+
+def dp_view(state: Tournament) -> list[View]:
+    """Return the DP of every entrant, the highest first, with each row that this tournament wrote."""
+    rows: Mapping[PlayerId, list[View]] = {player: [] for player in state.entrants}
+    for row in state.rows:
+        rows[row.player].append(
+            {
+                "delta": row.delta,
+                "dp_before": row.dp_before,
+                "reason": row.reason,
+                "table": None if row.table is None else str(row.table),
+                "opponent": row.opponent,
+            }
+        )
+    ordered = sorted(state.entrants, key=lambda player: (-state.dp[player], player))
+    return [
+        {
+            **person(state, player),
+            "at_entry": state.players[player].dp_at_entry,
+            "now": state.dp[player],
+            "rows": rows[player],
+        }
+        for player in ordered
+    ]
+
+
+def shown(value: Key) -> object:
+    """Return a value: a count, a share with ``exact`` and ``shown`` (``33.22 %``), or a list of them."""
+    if isinstance(value, Fraction):
+        return {"exact": str(value), "shown": f"{float(value):.2%}".replace("%", " %")}
+    return list(map(shown, value)) if isinstance(value, tuple) else value
+
+
+def _row(state: Tournament, row: Row) -> View:
+    return {
+        **person(state, row.player),
+        "rank": row.rank,
+        "position": row.position,
+        "dropped_in": state.players[row.player].dropped_in,
+        "values": {key: shown(value) for key, value in row.values.items()},
+    }
+
+
+def _bracket_round(state: Tournament, played: Round) -> View:
+    return {
+        "round": played.number,
+        "slots": [None if player is None else person(state, player) for player in played.slots],
+        "tables": [
+            {
+                "table": str(table.id),
+                "a": person(state, table.a),
+                "b": person(state, table.b),
+                "status": table.status,
+                "result": None if table.result is None else result_view(table.result),
+            }
+            for table in played.tables.values()
+        ],
+        "byes": [person(state, player) for player in played.byes],
+        "walkovers": [person(state, player) for player in played.walkovers],
+    }
