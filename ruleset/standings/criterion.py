@@ -60,6 +60,10 @@ class Criterion:
             field.known[self.key][record.player] = value
         return known[record.player]
 
+    def unit_of_numbers(self, field: Field) -> int:
+        """Return what each number is to be divided by."""
+        return field.unit * field.mean_unit ** (self.scale - 2) if self.scale > 1 else 1
+
     def unit(self, field: Field) -> int:
         """Return what a value is to be divided by."""
         return field.unit * field.mean_unit ** (self.scale - 1) if self.scale else 1

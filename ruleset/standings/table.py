@@ -70,15 +70,25 @@ class Standings:
             position += len(group)
         return tuple(rows)
 
+    @property
+    def in_order(self) -> tuple[Criterion, ...]:
+        """All criteria, with the one that splits seats at the end."""
+        return (*self.criteria, self.seats)
+
+    def tied(self, criterion: Criterion, player: PlayerId) -> tuple[PlayerId, ...]:
+        """Return with whom *player* was compared by a criterion that compares equals; nobody: ``()``."""
+        players, _ = self.compared.get(criterion.key, {}).get(player, ((), None))
+        return players
+
     def value(self, criterion: Criterion, player: PlayerId) -> Key:
         """Return a player's value, exact, as it is shown."""
         if criterion.group:
-            _, value = self.compared[criterion.key].get(player, ((), criterion.alone))
+            _, value = self.compared.get(criterion.key, {}).get(player, ((), criterion.alone))
             return value
         return shown(criterion, self.field, criterion.value(self.field, self.field.records[player]))
 
     def _row(self, player: PlayerId, rank: int, position: int) -> Row:
-        values = {c.key: self.value(c, player) for c in (*self.criteria, self.seats)}
+        values = {c.key: self.value(c, player) for c in self.in_order}
         return Row(player=player, rank=rank, position=position, values=values)
 
     def _by_seats(self, group: list[PlayerId]) -> list[PlayerId]:
