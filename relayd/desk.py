@@ -89,17 +89,18 @@ class Desk(Generic[S, C, E]):
         while True:
             memory = self._memory or await self._recall()
             # From here to the next await nobody comes between: this is the lock of the stream.
-            known, answer = memory.seen.get(command_id), Reply[S, E](None, memory.state)
-            outcome = answer if known else self._decided(memory, command, command_id, digest, by)
+            known = memory.seen.get(command_id)
+            answer = known or self._decided(memory, command, command_id, digest, by)
+            state = memory.state
             try:
                 await _durable(memory)
             except VersionConflict:
                 continue  # another node wrote: now the log knows better
-            if known:
-                return await self._repeated(known, digest, answer.state)
-            if isinstance(outcome, RulesetError):
-                raise outcome
-            return outcome
+            if isinstance(answer, int):
+                return await self._repeated(answer, digest, state)
+            if isinstance(answer, RulesetError):
+                raise answer
+            return answer
 
     async def state(self) -> S:
         """Return what is durable."""

@@ -19,10 +19,10 @@ from ruleset.tournament.evolve import evolve as evolve_tournament
 OfTournament: TypeAlias = Reducer[ts.Tournament, tc.Command, te.Event]
 OfDirectory: TypeAlias = Reducer[ds.Directory, dc.Command, de.Event]
 
-TOURNAMENT: Final = OfTournament(
+TOURNAMENT: Final[OfTournament] = Reducer(
     empty=ts.EMPTY, decide=decide_tournament, evolve=evolve_tournament, codec=kinds.TOURNAMENT
 )
-DIRECTORY: Final = OfDirectory(
+DIRECTORY: Final[OfDirectory] = Reducer(
     empty=ds.EMPTY, decide=decide_directory, evolve=ds.evolve, codec=kinds.DIRECTORY
 )
 DIRECTORY_STREAM: Final = "directory"

@@ -89,7 +89,12 @@ def written(kind: str, event: object) -> bytes:
 def digest_of(command: object) -> bytes:
     """Return SHA-256 of what the sender said: not of what the daemon added, which a retry brings anew."""
     said = {name: getattr(command, name) for name in _said(type(command))}  # type: ignore[arg-type]  # a class is hashable
-    plain = msgspec.to_builtins((type(command).__name__, said), str_keys=True)
+    return fingerprint((type(command).__name__, said))
+
+
+def fingerprint(value: object) -> bytes:
+    """Return SHA-256 of *value* as JSON, mappings and sets in order: equal values, equal fingerprints."""
+    plain = msgspec.to_builtins(value, str_keys=True, order="sorted")
     return sha256(msgspec.json.encode(plain, order="sorted")).digest()
 
 

@@ -1,12 +1,12 @@
 """Reading a stream: nobody sees an entry that does not follow from the ones before it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
 from msgspec import MsgspecError
 
 from relayd.storage.codec import Codec, UnknownKind
-from relayd.storage.log import EventLog, Head, HistoryBroken, LogEntry, Row, chained, start_of
+from relayd.storage.log import EventLog, Head, HistoryBroken, LogDamaged, LogEntry, Row, chained, start_of
 
 E = TypeVar("E")
 
@@ -16,7 +16,7 @@ async def read(
 ) -> AsyncIterator[LogEntry[E]]:
     """Yield the entries behind *after*; HistoryBroken at the first that does not fit or cannot be read."""
     head = after or start_of(stream)
-    while page := await log.rows(stream, head.version):
+    while page := await _page(log, stream, head):
         for row in page:
             entry = _follow(log.name, stream, codec, head, row)
             yield entry
@@ -30,6 +30,13 @@ async def read_one(log: EventLog, stream: str, codec: Codec[E], version: int) ->
         raise HistoryBroken(log.name, stream, version, "the entry is missing")
     before = start_of(stream).hash if version == 1 else rows[0][2]
     return _follow(log.name, stream, codec, Head(version - 1, before), rows[-1])
+
+
+async def _page(log: EventLog, stream: str, head: Head) -> Sequence[Row]:
+    try:
+        return await log.rows(stream, head.version)
+    except LogDamaged as damage:
+        raise HistoryBroken(log.name, stream, head.version + 1, str(damage)) from damage
 
 
 def _follow(name: str, stream: str, codec: Codec[E], head: Head, row: Row) -> LogEntry[E]:

@@ -138,6 +138,10 @@ class EventLog(Protocol):
         """Return every stream with its last version."""
         ...
 
+    async def broken(self) -> LogError:
+        """Return once the store takes nothing more, LogBroken or LogDamaged: the daemon must end."""
+        ...
+
     async def close(self) -> None:
         """Finish what is queued and let go of the store."""
         ...

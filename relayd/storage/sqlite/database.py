@@ -51,7 +51,11 @@ class Database:
 
         Raises LogUnavailable (no folder, no access, open elsewhere), LogRefused or LogDamaged.
         """
-        self.path, self._failed = path, False
+        if read_only and not path.is_file():
+            raise LogRefused(f"{path}: there is no such file")
+        self.path = path
+        self._fault: LogError | None = None
+        self._broken = asyncio.Event()
         self._lock = None if read_only else FileLock(path)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix=path.stem)
         try:
@@ -77,12 +81,18 @@ class Database:
 
     async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Run *job* in the thread of the connection."""
-        if self._failed:
-            raise LogBroken(f"{self.path}: failed before")
+        if self._fault is not None:
+            raise LogBroken(f"{self.path}: failed before") from self._fault
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, job, self._db)
         except sqlite3.Error as error:
             raise self._failure(error) from error
+
+    async def broken(self) -> LogError:
+        """Return why nothing more is answered, once that is so."""
+        while self._fault is None:
+            await self._broken.wait()
+        return self._fault
 
     def close(self) -> None:
         """Wait for the last job and let go of the file."""
@@ -105,8 +115,11 @@ class Database:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
         if code in _PASSING:
             return LogUnavailable(f"{self.path}: {error}")
-        self._failed = self._lock is not None
-        return (LogDamaged if code in _DAMAGE else LogBroken)(f"{self.path}: {error}")
+        fault = (LogDamaged if code in _DAMAGE else LogBroken)(f"{self.path}: {error}")
+        if self._lock is not None:
+            self._fault = self._fault or fault
+            self._broken.set()
+        return fault
 
     def _let_go(self) -> None:
         self._thread.shutdown()

@@ -52,6 +52,9 @@ class SqliteLog:
         """Return what is wrong with the file beside its entries, all of it read (slow)."""
         return await self._db.run(lambda db: [*tables.faults(db, self.name), *self._db.unsound(db)])
 
+    async def broken(self) -> LogError:
+        return await self._db.broken()
+
     async def close(self) -> None:
         await self._group.drain()
         self._db.close()
