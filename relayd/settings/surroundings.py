@@ -27,6 +27,8 @@ class Surroundings:
     credentials: Path | None
     state: Path | None
     runtime: Path | None
+    sockets: tuple[str, ...] = ()
+    """Names of the sockets that the manager holds for us, from descriptor 3 on (sd_listen_fds(3))."""
 
 
 def surroundings(environ: Mapping[str, str] | None = None) -> Surroundings:
@@ -38,6 +40,7 @@ def surroundings(environ: Mapping[str, str] | None = None) -> Surroundings:
         credentials=_first_path(env.get("CREDENTIALS_DIRECTORY")),
         state=_first_path(env.get("STATE_DIRECTORY")),
         runtime=_first_path(env.get("RUNTIME_DIRECTORY")),
+        sockets=_sockets(env),
     )
 
 
@@ -70,6 +73,15 @@ def _locate(path: Path, around: Surroundings) -> Path:
     if around.credentials is None:
         raise SettingsError([f"{path}: no credentials were passed; add LoadCredential={name}:… to the unit"])
     return around.credentials / name
+
+
+def _sockets(env: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names of inherited sockets, if they are meant for this process."""
+    count = env.get("LISTEN_FDS", "")
+    if env.get("LISTEN_PID") != str(os.getpid()) or not count.isdecimal():
+        return ()
+    names = env.get("LISTEN_FDNAMES", "").split(":")
+    return tuple(names[index] if index < len(names) else "" for index in range(int(count)))
 
 
 def _first_path(value: str | None) -> Path | None:
