@@ -192,10 +192,10 @@ PER_ROUND: Final[Mapping[str, Criterion]] = {
 
 
 def chosen(order: Iterable[str], event: AppliesTo = "matches") -> tuple[Criterion, ...]:
-    """Return the criteria of *order*, as a host wrote it (S106).
+    """Return the criteria of *order*, as a host wrote it, for a kind of event (S106, S156).
 
-    Raises RulesetError bad_criteria: an unknown key, one twice, one that needs boards where there are none,
-    sign-in or lot before another one (they only split seats, R031).
+    Raises RulesetError bad_criteria: none, an unknown key, one twice, one that needs boards where there are
+    none, sign-in or lot before another one (they only split seats, R031).
     """
     keys = tuple(order)
     unknown = tuple(key for key in keys if key not in CRITERIA)

@@ -31,8 +31,10 @@ class Field:
         scoring: Scoring,
         order: tuple[str, ...] = (),
         seed: bytes = b"",
+        rounds: int = 0,
     ) -> None:
         self.records, self.scoring, self.order, self.seed = dict(records), scoring, order, seed
+        self._rounds = rounds
         self.points: dict[PlayerId, int] = {}
         self.match_tally: dict[PlayerId, Tally] = {}
         self.game_tally: dict[PlayerId, Tally] = {}
@@ -54,14 +56,16 @@ class Field:
         self._rescale()
 
     def put(self, record: Record) -> bool:
-        """Replace one player's record; ``False``: the units changed, and with them every value."""
+        """Replace one player's record; ``False``: every value may have changed, not only those near him."""
         self.records[record.player] = record
         self._tally(record)
-        if fits := self._fits(record.player):
+        if any(match.boards for match in record.matches):
+            self.boards = Boards(self.records.values(), self.scoring.median_over)
+        elif self._fits(record.player):
             self._share(record.player)
-        else:
-            self._rescale()
-        return fits
+            return True
+        self._rescale()
+        return False
 
     def share(self, tally: Tally) -> int:
         """Return a part of a whole in ``unit``; nothing of nothing is 0 (4.1)."""
@@ -78,11 +82,14 @@ class Field:
         self.faced[player] = [m.opponent for m in matches if m.opponent is not None and not scoring.is_bye(m)]
 
     def _rescale(self) -> None:
-        floor = self.scoring.floor
+        scoring, expected = self.scoring, range(1, self._rounds + 1)
         wholes = {whole for _, whole in (*self.match_tally.values(), *self.game_tally.values())} - {0}
-        self.unit = lcm(floor.denominator, *wholes)
-        self.mean_unit = lcm(*range(1, max(map(len, self.met.values()), default=0) + 1))
-        self.floor = int(floor * self.unit)
+        wholes.update(scoring.win * rounds for rounds in expected)
+        wholes.update(3 * games for games in range(1, scoring.best_of * self._rounds + 1))
+        met = max(map(len, self.met.values()), default=0)
+        self.unit = lcm(scoring.floor.denominator, *wholes)
+        self.mean_unit = lcm(*range(1, max(met, self._rounds) + 1))
+        self.floor = int(scoring.floor * self.unit)
         self.known.clear()
         for player in self.records:
             self._share(player)

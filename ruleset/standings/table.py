@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, Literal, TypeAlias, cast
 
 from ruleset.ids import PlayerId
 from ruleset.standings.criteria import CRITERIA, chosen
-from ruleset.standings.criterion import AppliesTo, Criterion
+from ruleset.standings.criterion import Criterion
 from ruleset.standings.field import Field, Key, Number
 from ruleset.standings.order import Compared, arranged, sort_key
 from ruleset.standings.presets import PRESETS
@@ -36,7 +37,8 @@ class Row:
 class Standings:
     """The order of a field, with what is needed to explain it.
 
-    *order* may end with ``signin`` or ``lot``, which then replaces *seats_by*.
+    *order* may end with ``signin`` or ``lot``, which then replaces *seats_by*. *rounds* is how many are
+    expected, which spares nothing but time.
     """
 
     def __init__(
@@ -47,19 +49,19 @@ class Standings:
         scoring: Scoring = XINGYI.scoring,
         seed: bytes = b"",
         seats_by: SeatsBy = "signin",
-        event: AppliesTo = "matches",
+        rounds: int = 0,
     ) -> None:
-        criteria = chosen(order, event)
+        criteria = chosen(order, "boards")
         self.criteria = tuple(criterion for criterion in criteria if not criterion.seats_only)
         self.seats: Criterion = criteria[-1] if criteria[-1].seats_only else CRITERIA[seats_by]
-        self.field = Field(records, scoring, tuple(order), seed)
+        self.field = Field(records, scoring, tuple(order), seed, rounds)
         self.compared: dict[str, Compared] = {c.key: {} for c in self.criteria if c.group}
-        self.groups = self.arrange(tuple(records))
 
-    def arrange(self, players: Sequence[PlayerId]) -> tuple[tuple[PlayerId, ...], ...]:
-        """Return groups of equals, best first; inside, the one whom seats are given to first."""
-        groups = arranged(self.field, players, self.criteria, self.compared)
-        return tuple(tuple(self._by_seats(group)) for group in groups)
+    @cached_property
+    def groups(self) -> tuple[tuple[PlayerId, ...], ...]:
+        """Groups of equals, best first; inside, the one whom seats are given to first."""
+        groups = arranged(self.field, self.field.records, self.criteria, self.compared)
+        return tuple(map(self.by_seats, groups))
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -91,8 +93,11 @@ class Standings:
         values = {c.key: self.value(c, player) for c in self.in_order}
         return Row(player=player, rank=rank, position=position, values=values)
 
-    def _by_seats(self, group: list[PlayerId]) -> list[PlayerId]:
-        return sorted(group, key=lambda p: (sort_key(self.field, p, (self.seats,)), -p), reverse=True)
+    def by_seats(self, group: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
+        """Return equals in the order in which seats are given to them (R030)."""
+        if len(group) == 1:
+            return tuple(group)
+        return tuple(sorted(group, key=lambda p: (sort_key(self.field, p, (self.seats,)), -p), reverse=True))
 
 
 def rank(
