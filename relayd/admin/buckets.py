@@ -26,6 +26,10 @@ class Buckets:
             self._levels.popitem(last=False)
         return 0.0 if level >= wanted else (wanted - level) / self._rate
 
+    def empty(self, peer: str) -> bool:
+        """Say whether a call of *peer* would have to wait, and take none."""
+        return self._level(peer) < 1
+
     def _level(self, peer: str) -> float:
         level, then = self._levels.get(peer, (self._burst, self._now()))
         return min(self._burst, level + (self._now() - then) * self._rate)

@@ -45,11 +45,12 @@ class Methods(Mapping[str, Method]):
         """Enter the decorated handler; its docstring's first line is the help."""
 
         def enter(handler: Callable[[Call, P], Awaitable[object]]) -> Callable[[Call, P], Awaitable[object]]:
+            hints = get_type_hints(handler)
             self._methods[name] = Method(
                 name=name,
                 role=role,
                 own=own,
-                params=get_type_hints(handler)["params"],
+                params=hints.get("params") or hints["_params"],
                 handler=handler,  # type: ignore[arg-type]  # it is only called with its own params
                 help=(handler.__doc__ or "").strip().splitlines()[0],
             )

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Final
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, TournamentNo
 
@@ -24,18 +24,10 @@ def _table(value: object) -> object:
     return TableId(RoundNo(int(found[1])), TableNo(int(found[2])))
 
 
-def _player(value: int) -> PlayerId:
-    return PlayerId(value)
-
-
-def _tournament(value: int) -> TournamentNo:
-    return TournamentNo(value)
-
-
 _Positive = Field(ge=1, le=MOST)
-PlayerNumber = Annotated[int, _Positive, BeforeValidator(_number), AfterValidator(_player)]
+PlayerNumber = Annotated[PlayerId, _Positive, BeforeValidator(_number)]
 """``123`` or ``"P000123"``."""
-TournamentNumber = Annotated[int, _Positive, AfterValidator(_tournament)]
+TournamentNumber = Annotated[TournamentNo, _Positive]
 TableName = Annotated[
     TableId,
     BeforeValidator(_table),

@@ -5,14 +5,16 @@ The only place that reads the process environment, and only when it is asked to.
 
 from relayd.settings.reading import load, problems, shown
 from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
-from relayd.settings.tree import DuelServer, EnvironmentSettings, RoleName, Settings
+from relayd.settings.tree import AdminToken, DuelServer, EnvironmentSettings, RoleName, Settings, SocketRole
 
 __all__ = [
+    "AdminToken",
     "DuelServer",
     "EnvironmentSettings",
     "RoleName",
     "Settings",
     "SettingsError",
+    "SocketRole",
     "Surroundings",
     "default_data_dir",
     "load",

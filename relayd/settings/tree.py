@@ -177,7 +177,9 @@ class EnvironmentSettings(Part):
 class ClockSettings(Part):
     """How fast time goes; everything but 1 is for demonstrations."""
 
-    scale: float = Field(default=1.0, gt=0, le=10_000, allow_inf_nan=False)
+    scale: int = Field(default=1, ge=1, le=10_000)
+    origin: int | None = Field(default=None, ge=0)
+    """UTC milliseconds from which on a fast clock runs, so that a restart changes nothing."""
 
 
 class LogSettings(Part):

@@ -1,0 +1,47 @@
+"""The methods of the admin sockets, by what they are about."""
+
+from relayd.admin.calls import (
+    clock,
+    daemon,
+    decks,
+    entries,
+    live,
+    players,
+    queries,
+    reports,
+    tables,
+    tournaments,
+)
+from relayd.admin.methods import Methods
+from relayd.admin.params import Nothing
+from relayd.admin.parts import Call
+from relayd.admin.roles import Role
+
+METHODS = Methods(
+    tournaments.METHODS,
+    players.METHODS,
+    entries.METHODS,
+    decks.METHODS,
+    clock.METHODS,
+    tables.METHODS,
+    reports.METHODS,
+    queries.METHODS,
+    live.METHODS,
+    daemon.METHODS,
+)
+"""All of them."""
+
+
+@METHODS.add("rpc.methods", Role.VIEWER)
+async def methods(_call: Call, _params: Nothing) -> object:
+    """List all methods with the role that each needs and the values that it takes."""
+    return [
+        {
+            "method": method.name,
+            "role": method.role.name.lower(),
+            "own": method.own,
+            "help": method.help,
+            "params": method.params.model_json_schema(),
+        }
+        for method in METHODS.values()
+    ]

@@ -1,0 +1,96 @@
+"""Decks: handed in, judged by the frozen environment, approved or refused (R014, R071, D40-D46)."""
+
+from dataclasses import asdict
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from deckcheck.check import Verdict
+from relayd.admin.methods import Methods
+from relayd.admin.params import ChangePlayer, DeckText, InTournament, PlayerNumber
+from relayd.admin.parts import Call, done
+from relayd.admin.roles import Role
+from relayd.views.people import deck
+from ruleset.errors import CommandRejected
+from ruleset.tournament import commands as c
+
+METHODS: Final = Methods()
+
+
+class Submit(ChangePlayer):
+    """A deck as text: ydk, ydke, a deck link, or a deck buffer in base64."""
+
+    deck: DeckText
+
+
+class Check(InTournament):
+    """A deck to look at."""
+
+    deck: DeckText
+
+
+class Revoke(ChangePlayer):
+    """A refusal."""
+
+    why: Annotated[str, Field(max_length=500)] = ""
+
+
+class Show(InTournament):
+    """Whose deck."""
+
+    player: PlayerNumber
+
+
+@METHODS.add("deck.check", Role.VIEWER)
+async def check(call: Call, params: Check) -> object:
+    """Judge a deck by the tournament's environment; nothing is written."""
+    return _shown(await call.parts.submitting.check(call.tournament, _bytes(params.deck)))
+
+
+@METHODS.add("deck.submit", Role.COHOST, own=True)
+async def submit(call: Call, params: Submit) -> object:
+    """Hand a deck in; an illegal one is refused with every violation, and nothing is written."""
+    submitted = await call.parts.submitting.submit(
+        call.tournament,
+        params.player,
+        _bytes(params.deck),
+        by=call.peer.name,
+        command_id=call.command_id,
+    )
+    return {**done(submitted.answer), **_shown(submitted.verdict)}
+
+
+@METHODS.add("deck.approve", Role.COHOST)
+async def approve(call: Call, params: ChangePlayer) -> object:
+    """Let a deck pass that waits for a look."""
+    return await call.do(c.ApproveDeck(player=params.player))
+
+
+@METHODS.add("deck.revoke", Role.COHOST)
+async def revoke(call: Call, params: Revoke) -> object:
+    """Refuse a deck, also one that had passed; the sign-in goes with it (R014)."""
+    return await call.do(c.RevokeDeck(player=params.player, why=params.why))
+
+
+@METHODS.add("deck.show", Role.JUDGE, own=True)
+async def show(call: Call, params: Show) -> object:
+    """Show a player's deck with what its check remarked."""
+    state = await call.state()
+    player = state.players.get(params.player)
+    if player is None:
+        raise CommandRejected("unknown_player", player=params.player)
+    return deck(state, player)
+
+
+def _shown(verdict: Verdict) -> dict[str, object]:
+    return {
+        "status": verdict.status,
+        "violations": [violation.as_data() for violation in verdict.violations],
+        "sentences": list(verdict.sentences()),
+        "review": [asdict(card) for card in verdict.review],
+        "prerelease": [asdict(card) for card in verdict.prerelease],
+    }
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

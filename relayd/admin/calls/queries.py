@@ -1,0 +1,114 @@
+"""Looking at tournaments."""
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from relayd.admin.methods import Methods
+from relayd.admin.params import InTournament, Params, TableName
+from relayd.admin.parts import Call
+from relayd.admin.roles import Role
+from relayd.views.clock import clock, resumed
+from relayd.views.ranks import bracket_view, dp_view, places_view, standings_view
+from relayd.views.tables import round_view, table_view
+from relayd.views.whole import summary, whole
+from ruleset.errors import CommandRejected
+from ruleset.ids import RoundNo
+from ruleset.tournament.state import Round, Tournament
+
+METHODS: Final = Methods()
+MOST_LISTED: Final = 200
+
+
+class Which(Params):
+    """Part of the tournaments."""
+
+    phase: Literal["open", "all"] = "open"
+    """``open``: those that have not ended; ``all``: the last ones, newest first."""
+
+
+class InRound(InTournament):
+    """A round; none: the present one."""
+
+    round: Annotated[int, Field(ge=1, le=9_999)] | None = None
+
+
+class InTable(InTournament):
+    """One table."""
+
+    table: TableName
+
+
+@METHODS.add("tournament.list", Role.VIEWER)
+async def listed(call: Call, params: Which) -> object:
+    """List tournaments: those that have not ended, or the last 200 of all."""
+    tournaments = call.parts.tournaments
+    if params.phase == "open":
+        return [summary(state) for _, state in sorted(tournaments.running().items())]
+    numbers = sorted(tournaments.numbers(), reverse=True)[:MOST_LISTED]
+    return [summary(await tournaments.load(number)) for number in numbers]
+
+
+@METHODS.add("tournament.show", Role.VIEWER)
+async def show(call: Call, _params: InTournament) -> object:
+    """Show a tournament: settings, clock, what waits for the host."""
+    return whole(await call.state(), call.parts.clock.now())
+
+
+@METHODS.add("clock.show", Role.VIEWER)
+async def clock_show(call: Call, _params: InTournament) -> object:
+    """Show every deadline, as it acts or would act (R068)."""
+    return clock(await call.state(), call.parts.clock.now())
+
+
+@METHODS.add("table.list", Role.VIEWER)
+async def tables(call: Call, params: InRound) -> object:
+    """List the tables of a round: how they stand, what the duel servers show, what players type."""
+    state = await call.state()
+    played = _round(state, params.round)
+    return round_view(state, played, call.live(), call.parts.sights.join_string, call.parts.clock.now())
+
+
+@METHODS.add("table.show", Role.VIEWER)
+async def table(call: Call, params: InTable) -> object:
+    """Show one table."""
+    now = call.parts.clock.now()
+    state = resumed(await call.state(), now)
+    found = state.table(params.table)
+    if found is None:
+        raise CommandRejected("unknown_table", table=str(params.table))
+    return table_view(state, found, call.live().get(found.id), call.parts.sights.join_string, now)
+
+
+@METHODS.add("standings.show", Role.VIEWER)
+async def standings(call: Call, _params: InTournament) -> object:
+    """Show the Swiss list as it stands, with every criterion."""
+    return standings_view(await call.state())
+
+
+@METHODS.add("bracket.show", Role.VIEWER)
+async def bracket(call: Call, _params: InTournament) -> object:
+    """Show the bracket."""
+    return bracket_view(await call.state())
+
+
+@METHODS.add("places.show", Role.VIEWER)
+async def places(call: Call, _params: InTournament) -> object:
+    """Show the final ranking; empty until the end."""
+    return places_view(await call.state())
+
+
+@METHODS.add("dp.show", Role.VIEWER)
+async def dp(call: Call, _params: InTournament) -> object:
+    """Show the DP of every entrant, with each change."""
+    return dp_view(await call.state())
+
+
+def _round(state: Tournament, number: int | None) -> Round:
+    if not state.rounds:
+        raise CommandRejected("not_started")
+    if number is None:
+        return state.rounds[-1]
+    if number > len(state.rounds):
+        raise CommandRejected("unknown_round", round=RoundNo(number), rounds=len(state.rounds))
+    return state.rounds[number - 1]

@@ -1,0 +1,104 @@
+"""Tables: presence, words of players, rulings (T5, T11-T13, T22, 5.7)."""
+
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from relayd.admin.methods import Methods
+from relayd.admin.params import ChangeSeat, ChangeTable, Params, Wins
+from relayd.admin.parts import Call
+from relayd.admin.roles import Role
+from ruleset.ids import Seat
+from ruleset.tournament import commands as c
+from ruleset.tournament.results import UNPLAYED, Game, Outcome, Reason, Result
+from ruleset.tournament.verdicts import games_of
+
+METHODS: Final = Methods()
+
+
+class Said(ChangeSeat):
+    """How a player says that his match ended."""
+
+    outcome: Outcome
+    wins: Wins = (0, 0)
+
+
+class OneGame(Params):
+    """One game that counts."""
+
+    winner: Seat | None
+    reason: Reason = "played"
+
+
+class Ruling(ChangeTable):
+    """A result by judge or host."""
+
+    outcome: Outcome
+    reason: Reason = "ruling"
+    wins: Wins | None = None
+    """Games that count, won by seats A and B; or say each one in *games*. Neither: those that were seen."""
+    games: Annotated[tuple[OneGame, ...], Field(max_length=9)] | None = None
+
+
+@METHODS.add("table.present", Role.JUDGE, own=True)
+async def present(call: Call, params: ChangeSeat) -> object:
+    """Take 报到: this player has reached his table (R018)."""
+    player = params.player
+    return await call.do(c.ReportPresent(table=params.table, player=player, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.report", Role.JUDGE, own=True)
+async def report(call: Call, params: Said) -> object:
+    """Tell how a match ended, in a player's name (S136)."""
+    command = c.ReportByPlayer(
+        table=params.table,
+        player=params.player,
+        outcome=params.outcome,
+        wins=params.wins,
+        now=call.parts.clock.now(),
+    )
+    return await call.do(command)
+
+
+@METHODS.add("table.concede", Role.JUDGE, own=True)
+async def concede(call: Call, params: ChangeSeat) -> object:
+    """Give a match up, in a player's name (S138)."""
+    player = params.player
+    return await call.do(c.Concede(table=params.table, player=player, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.claim", Role.JUDGE, own=True)
+async def claim(call: Call, params: ChangeSeat) -> object:
+    """Take the win that the late rule offers the present player (H220)."""
+    player = params.player
+    return await call.do(c.ClaimAbsence(table=params.table, player=player, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.rule", Role.JUDGE)
+async def rule(call: Call, params: Ruling) -> object:
+    """Set a result over whatever stands there: by hand, as a ruling, as a correction (T12, T22)."""
+    table = (await call.state()).table(params.table)
+    seen = (0, 0) if table is None else table.wins_so_far
+    result = Result(outcome=params.outcome, reason=params.reason, games=_games(params, seen))
+    return await call.do(c.Rule(table=params.table, result=result, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.reopen", Role.JUDGE)
+async def reopen(call: Call, params: ChangeTable) -> object:
+    """Take a result back: the match plays on (T22)."""
+    return await call.do(c.Reopen(table=params.table, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.resume", Role.JUDGE)
+async def resume(call: Call, params: ChangeTable) -> object:
+    """Play a lost room's match on, from its last finished game (5.5-8)."""
+    return await call.do(c.ResumeTable(table=params.table, now=call.parts.clock.now()))
+
+
+def _games(params: Ruling, seen: tuple[int, int]) -> tuple[Game, ...]:
+    """Return the games that count: those named, those of a score, or by default the finished ones (5.7)."""
+    if params.games is not None:
+        return tuple(Game(winner=game.winner, reason=game.reason) for game in params.games)
+    if params.wins is None and params.reason in UNPLAYED:
+        return ()
+    return games_of(seen if params.wins is None else params.wins)
