@@ -208,7 +208,7 @@ async def test_time_that_was_not_called_is_called_now() -> None:
 
 
 async def test_a_tournament_starts_by_itself() -> None:
-    """5.3-3: several tournaments, each at its own time; one that nothing waits for is left alone."""
+    """T3: at its start time the starter is asked, not the clock; after a pause again, if still due."""
     bench = Bench(t1=entered(2, TIMED))
     async with bench.running():
         assert bench.started == [ONE]
