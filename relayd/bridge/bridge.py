@@ -37,10 +37,13 @@ class Bridge:
     def __init__(self, servers: Sequence[DuelServer], http: ClientSession, inside: Inside) -> None:
         self._servers = {server.id: server for server in servers}
         self._tournaments, self._metrics = inside.tournaments, inside.metrics
+        self.apis: dict[ServerId, AdminApi] = {}
+        """Of the servers that have one."""
         self._pollers: dict[ServerId, Poller] = {}
         for server in servers:
             if server.api_url is not None and server.account is not None:
                 api = AdminApi(http, server.api_url, server.account, server.pace.timeout_ms)
+                self.apis[server.id] = api
                 self._pollers[server.id] = Poller(server, api, inside)
         self._measure()
 
@@ -82,9 +85,9 @@ class Bridge:
         known = ((server, poller.free()) for server, poller in self._pollers.items())
         return {server: rooms for server, rooms in known if rooms is not None}
 
-    def looked(self) -> bool:
-        """Whether every duel server has been looked at since the daemon began (5.5-7)."""
-        return all(poller.looked for poller in self._pollers.values())
+    async def first_look(self) -> None:
+        """Wait until every duel server has answered once, or has been given up for now (5.5-7)."""
+        await asyncio.gather(*(poller.looked.wait() for poller in self._pollers.values()))
 
     async def last_look(self, number: TournamentNo) -> None:
         """Look at all rooms of the tournament once and hand in what they show (T10)."""

@@ -18,6 +18,7 @@ from relayd.bridge.sighting import Look, Oddity, live_table, read_rooms
 from relayd.bridge.tables import TableKey
 from relayd.bridge.witness import Witness
 from relayd.ports import LiveTable, ServerHealth
+from relayd.storage.log import LogBroken, LogDamaged
 from ruleset.ids import SECOND_MS, Instant, TableId, TournamentNo
 from ruleset.tournament.state import Table
 from srvpro_bridge.adminapi import RoomSight
@@ -51,15 +52,17 @@ class Poller:
         self._seen, self._seen_at = _NOTHING, self._clock.now()
         self._turn = asyncio.Lock()
         self._nudged = asyncio.Event()
-        self.looked = False
-        """Whether the first look is over, however it went (5.5-7)."""
+        self.looked = asyncio.Event()
+        """Set once the server has answered, or its tables have been paused (5.5-7)."""
 
     async def run(self) -> None:
-        """Look until cancelled."""
+        """Look until cancelled. Raises what ends the daemon: LogBroken, LogDamaged."""
         while True:
             self._nudged.clear()
             try:
                 await self.look()
+            except (LogBroken, LogDamaged):
+                raise
             except Exception:  # noqa: BLE001  root of a task: one bug must not end all looks
                 self._metrics.polls.labels("broken").inc()
                 _log.exception("look_broken", server=self._server.id)
@@ -82,7 +85,6 @@ class Poller:
                 await self._answered(rooms)
                 if orders:
                     await self._orderer.give(self._seen)
-            self.looked = True
 
     def health(self) -> ServerHealth:
         """Return how the server is doing."""
@@ -123,6 +125,7 @@ class Poller:
         self._contact.failed(asked, failure)
         if self._contact.lost(self._clock.now()):
             await self._witness.lose(self._contact.since)
+            self.looked.set()
 
     async def _answered(self, rooms: tuple[RoomSight, ...]) -> None:
         self._metrics.polls.labels("ok").inc()
@@ -136,6 +139,7 @@ class Poller:
         await self._witness.see(look)
         playing = {TableKey(n.number, t.id) for n, t in self._tables.present(self._server.id) if _plays(t)}
         self._instances.keep(look, playing, self._clock.now())
+        self.looked.set()
 
     def _report_oddities(self, look: Look) -> None:
         for odd in sorted(look.oddities - self._seen.oddities, key=lambda odd: (odd.tournament, odd.table)):

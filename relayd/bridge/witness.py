@@ -11,7 +11,7 @@ from relayd.bridge.inside import Inside
 from relayd.bridge.sighting import Look, says_more, see_room
 from relayd.bridge.tables import TableKey
 from relayd.errors import InvariantBroken
-from relayd.storage.log import LogError
+from relayd.storage.log import LogUnavailable
 from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, ServerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command, LoseServer, RegainServer, SeeRoom
@@ -74,7 +74,7 @@ class Witness:
     async def _tell(self, number: TournamentNo, command: Command) -> Tournament | None:
         try:
             answer = await self._tournaments.handle(number, command, by=f"server:{self._server}")
-        except (CommandRejected, LogError, InvariantBroken) as error:
+        except (CommandRejected, LogUnavailable, InvariantBroken) as error:
             _log.warning("sight_not_taken", server=self._server, tournament=number, why=repr(error))
             return None
         return answer.state

@@ -1,0 +1,78 @@
+"""Says the host's words in the rooms of his tournament's duel servers, once (ruleset events ``Announced``).
+
+The API can only speak to all rooms of a server (duel-server.md 1), so the text begins with the tournament.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import structlog
+
+from relayd.bridge.api import AdminApi, NoAnswer
+from relayd.bridge.inside import Inside
+from relayd.reducers import number_of
+from relayd.storage.cursors import Cursors
+from relayd.storage.log import Entry
+from ruleset.ids import MINUTE_MS, ServerId
+from ruleset.tournament.events import Announced, Event
+from ruleset.tournament.state import Tournament
+
+STALE_MS: Final = 5 * MINUTE_MS
+"""Words older than this are not said any more: the daemon was away and the moment has passed."""
+LONGEST: Final = 100
+"""Characters in one message; at two units each they fit with title and prefix into the 256 units of a chat
+line (duel-server.md 10.f)."""
+LONGEST_TITLE: Final = 20
+_NAME: Final = "shouts"
+_log = structlog.get_logger()
+
+
+class Shouts:
+    """A sink of the log's effects (relayd.outbound.cursor.Sink): said once, or not at all."""
+
+    name: Final = _NAME
+    wants: Final[tuple[type[Event], ...]] = (Announced,)
+
+    def __init__(self, apis: Mapping[ServerId, AdminApi], cursors: Cursors, inside: Inside) -> None:
+        self._apis, self._cursors, self._inside = apis, cursors, inside
+
+    async def positions(self) -> Mapping[str, int]:
+        return await self._cursors.of(_NAME)
+
+    async def take(self, stream: str, version: int, entries: Sequence[Entry]) -> None:
+        await self._cursors.move(_NAME, stream, version)
+        number = number_of(stream)
+        state = None if number is None else self._inside.tournaments.running().get(number)
+        if state is None:
+            return
+        for event in (event for entry in entries for event in entry.events if isinstance(event, Announced)):
+            if self._inside.clock.now() - event.at <= STALE_MS:
+                await self._say(state, event)
+
+    async def _say(self, state: Tournament, event: Announced) -> None:
+        servers = [use.id for use in state.settings.servers if use.id in self._apis]
+        for line in lines(state.settings.title, event.text):
+            await asyncio.gather(*(self._shout(server, line, state) for server in servers))
+
+    async def _shout(self, server: ServerId, line: str, state: Tournament) -> None:
+        try:
+            await self._apis[server].order("shout", line)
+        except NoAnswer as failure:
+            self._told(server, state, "failed", failure.outcome)
+        else:
+            self._told(server, state, "sent", "")
+
+    def _told(self, server: ServerId, state: Tournament, stage: str, code: str) -> None:
+        self._inside.metrics.orders.labels("shout", stage).inc()
+        _log.info("order", kind="shout", outcome=stage, code=code, server=server, tournament=state.number)
+
+
+def lines(title: str, text: str) -> Iterator[str]:
+    """Cut *text* into messages, each with the tournament's title before it; at blanks where it can be."""
+    for paragraph in text.splitlines():
+        rest = paragraph.strip()
+        while rest:
+            cut = rest if len(rest) <= LONGEST else rest[:LONGEST].rpartition(" ")[0] or rest[:LONGEST]
+            yield f"[{title[:LONGEST_TITLE]}] {cut}"
+            rest = rest[len(cut) :].strip()

@@ -1,0 +1,170 @@
+"""Starts tournaments (T3, T4): reserves the players (R057), asks their DP, then lets the rules decide.
+
+A player is reserved in the directory first and its answer rides in the command, so that two tournaments that
+start at one instant never share a player. What a crash or a refusal leaves behind, ``tidy`` puts right.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+import structlog
+
+from relayd.directory import Directory
+from relayd.errors import InvariantBroken
+from relayd.ports import Answer, Clock, Tournaments
+from relayd.storage.log import Entry, LogUnavailable
+from ruleset.directory.decide import sorted_out
+from ruleset.errors import CommandRejected
+from ruleset.ids import PlayerId, ServerId, TournamentNo
+from ruleset.tournament import events as e
+from ruleset.tournament.commands import Start
+from ruleset.tournament.deadlines import start_due
+from ruleset.tournament.starting import check_start
+from ruleset.tournament.state import BEFORE_START, Round, Tournament
+
+DpOf: TypeAlias = Callable[[Collection[PlayerId]], Awaitable[Mapping[PlayerId, int]]]
+
+_FREES_PLAYERS: Final = (
+    e.PlayerDropped,
+    e.ResultConfirmed,
+    e.RoundPaired,
+    e.TournamentFinished,
+    e.TournamentCancelled,
+)
+_log = structlog.get_logger()
+
+
+class Starting:
+    """Starts tournaments one at a time, and keeps the directory in step with them (ports.Starter)."""
+
+    def __init__(
+        self,
+        tournaments: Tournaments,
+        directory: Directory,
+        dp_of: DpOf,
+        free: Callable[[], Mapping[ServerId, int]],
+        clock: Clock,
+    ) -> None:
+        self._tournaments, self._directory, self._clock = tournaments, directory, clock
+        self._dp_of, self._free = dp_of, free
+        self._turn = asyncio.Lock()
+        self._untidy: set[TournamentNo] = set()
+        self._news = asyncio.Event()
+
+    async def start(
+        self, number: TournamentNo, *, confirmed: bool, by: str, command_id: str | None = None
+    ) -> Answer:
+        """Start by hand (T3').
+
+        Raises LogErrors and CommandRejected, ``confirm_unsigned`` with who is missing.
+        """
+        async with self._turn:
+            wish = Start(confirmed=confirmed, granted={}, now=self._clock.now())
+            return await self._start(number, wish, by, command_id)
+
+    async def start_due(self, number: TournamentNo) -> None:
+        """Start by itself if it is time; with fewer than two who are free it is held (T3, T4)."""
+        async with self._turn:
+            state = await self._tournaments.load(number)
+            if start_due(state, self._clock.now()):
+                wish = Start(automatic=True, granted={}, now=self._clock.now())
+                await self._start(number, wish, "system", None)
+
+    async def run(self) -> None:
+        """Let players go as soon as a tournament runs for them no more, until cancelled (R057)."""
+        stop = self._tournaments.subscribe(self._heard)
+        try:
+            while True:
+                await self._news.wait()
+                self._news.clear()
+                while self._untidy:
+                    async with self._turn:
+                        await self._tidy_safely(self._untidy.pop())
+        finally:
+            stop()
+
+    async def tidy(self) -> int:
+        """Bring the directory in step with every tournament; return how many were not. Raises LogErrors."""
+        repairs = 0
+        for number in [*self._directory.state.open_tournaments()]:
+            async with self._turn:
+                repairs += await self._tidy(number)
+        return repairs
+
+    def _heard(self, number: TournamentNo, entry: Entry, _state: Tournament) -> None:
+        if any(isinstance(event, _FREES_PLAYERS) for event in entry.events):
+            self._untidy.add(number)
+            self._news.set()
+
+    async def _start(self, number: TournamentNo, wish: Start, by: str, command_id: str | None) -> Answer:
+        state = await self._tournaments.load(number)
+        granted = await self._granted(state, wish) if state.phase in BEFORE_START else {}
+        wish = replace(wish, granted=granted, free=self._free(), now=self._clock.now())
+        try:
+            answer = await self._tournaments.handle(number, wish, by=by, command_id=command_id)
+        except CommandRejected:
+            await self._tidy_safely(number)
+            raise
+        await self._tidy_safely(number)
+        return answer
+
+    async def _granted(self, state: Tournament, wish: Start) -> Mapping[PlayerId, int]:
+        """Reserve who is signed in; return those that we have, with their DP. Fewer than two: nobody."""
+        signed_in = state.signed_in()
+        if not wish.automatic:
+            check_start(state, confirmed=wish.confirmed, now=wish.now)
+        free, _ = sorted_out(self._directory.state, state.number, signed_in)
+        if len(free) < 2:
+            return dict.fromkeys(free, 0)
+        while True:
+            granted = await self._directory.enter(state.number, signed_in)
+            dp = await self._dp_of(granted)
+            now = (await self._tournaments.load(state.number)).signed_in()
+            if now == signed_in:
+                return {player: dp[player] for player in granted}
+            signed_in = now
+
+    async def _tidy_safely(self, number: TournamentNo) -> None:
+        try:
+            await self._tidy(number)
+        except (CommandRejected, LogUnavailable, InvariantBroken) as error:
+            _log.warning("directory_untidy", tournament=number, why=repr(error))
+
+    async def _tidy(self, number: TournamentNo) -> int:
+        contest = self._directory.state.tournaments.get(number)
+        if contest is None or contest.ended or number not in self._tournaments.numbers():
+            return 0
+        state = await self._tournaments.load(number)
+        if state.phase in {"finished", "cancelled"}:
+            await self._directory.end(number)
+            return 1
+        here = running_for(state)
+        gone = [player for player in contest.players if player not in here]
+        if gone:
+            await self._directory.leave(number, gone)
+        back = [player for player in state.entrants if player in here.difference(contest.players)]
+        granted = await self._directory.enter(number, back) if back else ()
+        return len(gone) + len(granted)
+
+
+def running_for(state: Tournament) -> frozenset[PlayerId]:
+    """Return the players for whom the tournament runs: not dropped, not eliminated (R057)."""
+    played = state.round
+    if state.phase != "running" or played is None:
+        return frozenset()
+    active = frozenset(state.active())
+    if played.stage == "swiss":
+        return active
+    return active & {*played.byes, *played.walkovers, *_still_in(played)}
+
+
+def _still_in(played: Round) -> Iterator[PlayerId]:
+    """Yield who may come out of the tables of a bracket's round."""
+    for table in played.tables.values():
+        outcome = None if table.result is None or table.open else table.result.outcome
+        if outcome in {None, "a"}:
+            yield table.a
+        if outcome in {None, "b"}:
+            yield table.b
