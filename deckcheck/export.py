@@ -10,7 +10,7 @@ from ruleset.ids import PlayerId, player_label
 
 _UNSAFE: Final = frozenset('/\\:*?"<>|')
 _MAX_NAME_BYTES: Final = 120
-_OURS: Final = re.compile(r"P[0-9]{6,}(\+.*)?\.ydk", re.ASCII | re.DOTALL)
+_OURS: Final = re.compile(r"P[0-9]{6,}(\+.*)?\.ydk", re.DOTALL)
 
 
 def deck_file_name(player: PlayerId, nickname: str | None = None) -> str:
@@ -27,11 +27,12 @@ def write_decks(folder: Path, decks: Mapping[str, FrozenDeck]) -> None:
     """Make *folder* hold exactly these decks by `deck_file_name`; files of other kinds of names stay.
 
     Each file appears whole: srvpro may read the folder at any moment. An empty folder would mean that
-    no deck is checked, so what is obsolete goes last. Raises OSError.
+    no deck is checked, so what is obsolete goes last. Raises OSError, and ValueError for other names.
     """
-    for name, deck in decks.items():
+    for name in decks:
         if not _OURS.fullmatch(name) or "/" in name:
             raise ValueError(f"{name!r} is no name that deck_file_name makes")
+    for name, deck in decks.items():
         unfinished = folder / f".{name}.unfinished"
         unfinished.write_text(deck.text, "utf-8", newline="\n")
         unfinished.replace(folder / name)

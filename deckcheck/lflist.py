@@ -91,11 +91,6 @@ class Entry(NamedTuple):
     mixed: int
     """What it adds to the hash."""
 
-    @property
-    def kept(self) -> bool:
-        """YGOPro keeps it (D03)."""
-        return self.allowed in _KEPT
-
 
 @lru_cache(maxsize=1 << 14)
 def read_entry(line: bytes) -> Entry | None:

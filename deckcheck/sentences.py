@@ -94,7 +94,7 @@ def sentence(violation: "Violation", language: Language) -> str:
         count=violation.count,
         limit=violation.limit,
         line=violation.line,
-        text=printable(violation.text),
+        text=printable(_shortened(violation.text)),
     )
 
 
@@ -116,6 +116,9 @@ def section_text(section: str, language: Language) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the beginning of *text* with what cannot be seen, or turns text around, spelled out."""
-    shown = text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"
-    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in shown)
+    """Return *text* with what cannot be seen, or turns text around, spelled out."""
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else text[:_LONGEST_TEXT] + "…"

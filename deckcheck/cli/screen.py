@@ -44,7 +44,7 @@ def show_table(columns: Iterable[str], rows: Iterable[Sequence[object]]) -> None
 
 def complain(message: str) -> None:
     """Print what went wrong to the error stream."""
-    click.echo(f"deckcheck: {message}", err=True)
+    click.echo(f"deckcheck: {printable(message)}", err=True)
 
 
 def followed(inputs: Sequence[Input]) -> Iterable[Input]:
@@ -67,7 +67,7 @@ def show_verdict(name: str, verdict: Verdict, language: Language) -> None:
 
 def show_unreadable(name: str, error: DeckInvalid) -> None:
     """Print why a deck could not be read."""
-    _show_status("unreadable", f"{printable(name)}: {error.message}")
+    _show_status("unreadable", f"{printable(name)}: {printable(error.message)}")
 
 
 def _show_status(status: str, rest: str) -> None:

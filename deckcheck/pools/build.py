@@ -1,4 +1,4 @@
-"""Makes ``pools.tsv`` from the published facts: ``python -m deckcheck.pools.build [FOLDER]``.
+"""Makes ``pools.tsv`` from the published facts: ``python -m deckcheck.pools.build [FOLDER [TARGET]]``.
 
 FOLDER holds ``pools/`` and ``banlists/``. Nothing is written unless every count and every list agrees.
 """
@@ -34,9 +34,9 @@ def build(facts: Path) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """Write the carried table."""
-    facts = Path(arguments[0]) if arguments else FACTS
-    TARGET.write_text(build(facts), "utf-8")
+    """Write the table: by default the carried one, from the facts beside the project."""
+    facts, target = (*map(Path, arguments), *(FACTS, TARGET)[len(arguments) :])
+    target.write_text(build(facts), "utf-8", newline="\n")
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:

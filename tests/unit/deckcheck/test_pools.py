@@ -1,7 +1,10 @@
 """The carried pools, and how they are made."""
 
-import shutil
+import csv
+import runpy
+import sys
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -83,10 +86,39 @@ def test_every_published_card_is_carried(key: PoolKey) -> None:
 
 @pytest.fixture
 def facts(tmp_path: Path) -> Path:
-    """Return a copy of the facts that may be spoiled."""
-    for folder in ("pools", "banlists"):
-        shutil.copytree(SHARED / folder, tmp_path / folder)
+    """Return the facts that the carried table was made of, as published, to be spoiled."""
+    cards = pool_cards()
+    artworks: dict[int, list[str]] = {card.base: [] for card in cards.values()}
+    for code in cards.keys() - artworks.keys() - modern_codes().keys():
+        artworks[cards[code].base].append(str(code))
+    table = [("passcode", "extra", "treated_as", "alternates", "name")]
+    table += [
+        (
+            f"{card.code:08d}",
+            f"{card.extra:d}",
+            "" if card.counted_as == card.code else f"{card.counted_as:08d}",
+            " ".join(sorted(artworks[card.code])),
+            card.name,
+        )
+        for card in map(cards.__getitem__, artworks)
+    ]
+    write(tmp_path / "pools" / "cards.csv", table)
+    history = [(f"{old}", f"{code:08d}") for old, code in modern_codes().items()]
+    write(tmp_path / "pools" / "historical-id-aliases.csv", [("historical_id", "passcode"), *history])
+    for key, pool in POOLS.items():
+        lines = [(f"{code:08d}", f"{limit}", cards[code].name) for code, limit in pool_limits(key).items()]
+        head = ("passcode", "limit", "name")
+        write(tmp_path / "pools" / f"{pool.source}.csv", [head, *lines])
+        banned = [line for line in lines if line[1] != "3"]
+        write(tmp_path / "banlists" / f"{building.BANLISTS[key]}.csv", [head, *banned])
     return tmp_path
+
+
+def write(path: Path, table: Iterable[Sequence[str]]) -> None:
+    """Write a table."""
+    path.parent.mkdir(exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table)
 
 
 def spoil(path: Path, old: str, new: str) -> None:
@@ -96,7 +128,6 @@ def spoil(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1), "utf-8")
 
 
-@needs_shared
 @pytest.mark.parametrize(
     ("table", "old", "new", "code"),
     [
@@ -114,7 +145,6 @@ def test_facts_that_disagree_are_refused(facts: Path, table: str, old: str, new:
     assert refusal.value.code == code
 
 
-@needs_shared
 def test_another_pool_of_the_same_size_is_refused(facts: Path) -> None:
     """D45: the hash of a pool is part of what is published."""
     spoil(facts / "pools" / "goat-2005-04.csv", "00032864,3,", "00027551,3,")
@@ -123,12 +153,10 @@ def test_another_pool_of_the_same_size_is_refused(facts: Path) -> None:
     assert refusal.value.code == "pool_hash"
 
 
-@needs_shared
 def test_the_command_writes_the_table(facts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Issue 5: ``python -m deckcheck.pools.build FOLDER``; without one, the facts beside the project."""
-    carried = building.TARGET.read_bytes()
-    for arguments in ([str(facts)], []):
-        target = facts / f"made-{len(arguments)}.tsv"
-        monkeypatch.setattr(building, "TARGET", target)
-        building.main(arguments)
-        assert target.read_bytes() == carried
+    """Issue 5: ``python -m deckcheck.pools.build FOLDER TARGET``."""
+    target = facts / "made.tsv"
+    monkeypatch.setattr(sys, "argv", ["build", str(facts), str(target)])
+    monkeypatch.delitem(sys.modules, building.__name__)
+    runpy.run_module(building.__name__, run_name="__main__")
+    assert target.read_bytes() == building.TARGET.read_bytes()
