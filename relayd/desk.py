@@ -11,7 +11,7 @@ from relayd.errors import InvariantBroken
 from relayd.storage.codec import Codec, digest_of
 from relayd.storage.history import read, read_one
 from relayd.storage.log import CommandIdReused, EventLog, Head, LogEntry, VersionConflict, start_of
-from ruleset.errors import RulesetError
+from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import Instant
 
 S = TypeVar("S")
@@ -79,9 +79,12 @@ class Desk(Generic[S, C, E]):
         self.failure: InvariantBroken | None = None
         """Why it takes no more commands."""
 
-    async def handle(self, command: C, *, command_id: str, by: str) -> Reply[S, E]:
+    async def handle(
+        self, command: C, *, command_id: str, by: str, expected_version: int | None = None
+    ) -> Reply[S, E]:
         """Carry out *command* once; asked again with its command_id, give the entry of the first time.
 
+        With *expected_version*, refuse as ``outdated`` if the stream has gone on since (5.5-18).
         Raises RulesetError (nothing changed), CommandIdReused, LogUnavailable (ask again), InvariantBroken,
         or what ends the daemon: LogBroken, LogDamaged.
         """
@@ -90,7 +93,11 @@ class Desk(Generic[S, C, E]):
             memory = self._memory or await self._recall()
             # From here to the next await nobody comes between: this is the lock of the stream.
             known = memory.seen.get(command_id)
-            answer = known or self._decided(memory, command, command_id, digest, by)
+            answer = (
+                known
+                or _outdated(memory, expected_version)
+                or self._decided(memory, command, command_id, digest, by)
+            )
             state = memory.state
             try:
                 await _durable(memory)
@@ -101,6 +108,11 @@ class Desk(Generic[S, C, E]):
             if isinstance(answer, RulesetError):
                 raise answer
             return answer
+
+    @property
+    def version(self) -> int:
+        """The version of the durable state; 0 before the first reading."""
+        return self._published or 0
 
     async def state(self) -> S:
         """Return what is durable."""
@@ -185,3 +197,10 @@ async def _durable(memory: _Memory[S]) -> None:
     """Wait until all that *memory* rests on is in the log; who waits may leave, the append goes on."""
     if memory.tail is not None:
         await asyncio.shield(memory.tail)
+
+
+def _outdated(memory: _Memory[S], expected: int | None) -> CommandRejected | None:
+    version = memory.head.version
+    if expected is None or expected == version:
+        return None
+    return CommandRejected("outdated", expected=expected, version=version)

@@ -49,17 +49,25 @@ class Desks:
                     await self.load(number)
 
     async def handle(
-        self, number: TournamentNo, command: Command, *, by: str, command_id: str | None = None
+        self,
+        number: TournamentNo,
+        command: Command,
+        *,
+        by: str,
+        command_id: str | None = None,
+        expected_version: int | None = None,
     ) -> Answer:
         """Carry out *command* once. ``command_id`` ``None``: a fresh one.
 
-        Raises CommandRejected (also ``unknown_tournament``), CommandIdReused, LogUnavailable,
+        Raises CommandRejected (also ``unknown_tournament``, ``outdated``), CommandIdReused, LogUnavailable,
         InvariantBroken, or what ends the daemon: LogBroken, LogDamaged.
         """
         if not isinstance(command, Publish):
             self._refuse_unknown(number)
         desk = self._desk(number)
-        reply = await desk.handle(command, command_id=command_id or uuid4().hex, by=by)
+        reply = await desk.handle(
+            command, command_id=command_id or uuid4().hex, by=by, expected_version=expected_version
+        )
         self._place(number, desk)
         return Answer(entry=reply.entry, state=reply.state)
 
@@ -70,6 +78,10 @@ class Desks:
         state = await desk.state()
         self._place(number, desk)
         return state
+
+    def version(self, number: TournamentNo) -> int:
+        """Return the version of the state that ``load`` returned last, and ``running`` has."""
+        return self._desk(number).version
 
     def running(self) -> Mapping[TournamentNo, Tournament]:
         """Return every tournament that has not ended, as it is right now."""

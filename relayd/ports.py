@@ -51,6 +51,29 @@ class Tournaments(Protocol):
         ...
 
 
+class VersionedTournaments(Tournaments, Protocol):
+    """Tournaments for people who act on what they saw (relayd.desks.Desks, 5.5-18)."""
+
+    async def handle(
+        self,
+        number: TournamentNo,
+        command: Command,
+        *,
+        by: str,
+        command_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Answer:
+        """Carry out *command* once, if the stream still ends at *expected_version*.
+
+        Raises as ``Tournaments.handle``, and CommandRejected ``outdated`` where somebody else was first.
+        """
+        ...
+
+    def version(self, number: TournamentNo) -> int:
+        """Return the version of the state that ``load`` returned last, and ``running`` has."""
+        ...
+
+
 class Starter(Protocol):
     """Starts tournaments: reserves their players, asks their DP, then sends Start (relayd.starting)."""
 

@@ -1,11 +1,15 @@
 """What everybody may know of an entry: no seed, no deck, no raw message (R030, decisions 4 and 5)."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
+from relayd.ports import Clock
 from relayd.storage.log import Entry
+from relayd.views.whole import whole
 from ruleset.ids import TournamentNo
+from ruleset.tournament.state import Tournament
 
 _PRIVATE: Final = frozenset({"seed", "deck", "remarks", "body"})
 """Fields of events: what the seed decides is secret until the end, a deck is its owner's and the judges'."""
@@ -27,6 +31,16 @@ def public_entry(number: TournamentNo, entry: Entry) -> bytes:
     """Return ``{"tournament", "version", "at", "events"}`` as JSON."""
     fields = {"tournament": number, "version": entry.version, "at": entry.at}
     return msgspec.json.encode({**fields, "events": public_events(entry)})
+
+
+def public_view(clock: Clock) -> Callable[[TournamentNo, int, Tournament], bytes]:
+    """Return what makes ``{"tournament", "version", "view"}`` of a state, as JSON."""
+
+    def encode(number: TournamentNo, version: int, state: Tournament) -> bytes:
+        view = whole(state, clock.now())
+        return msgspec.json.encode({"tournament": number, "version": version, "view": view})
+
+    return encode
 
 
 def public_gap(number: TournamentNo, version: int) -> bytes:

@@ -53,8 +53,6 @@ class Change(Params):
 
     command_id: Annotated[str, Field(pattern=r"^[\x21-\x7e]{1,64}$")] | None = None
     """Chosen by the caller: the same call again, with it, is carried out once (F08)."""
-    expected_version: Annotated[int, _Positive] | None = None
-    """What the caller last saw: refused if somebody was faster (5.5-18)."""
 
 
 class InTournament(Params):
@@ -67,6 +65,8 @@ class ChangeTournament(Change):
     """A change of one tournament."""
 
     tournament: TournamentNumber
+    expected_version: Annotated[int, _Positive] | None = None
+    """What the caller last saw: refused if somebody was faster (5.5-18)."""
 
 
 class ChangePlayer(ChangeTournament):

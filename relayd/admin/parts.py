@@ -8,10 +8,11 @@ from relayd.admin.roles import Peer, Role
 from relayd.admin.rpc import Code, RpcError
 from relayd.following import Feed, Following
 from relayd.observe.logging import Level
-from relayd.ports import Answer, Clock, LiveTable, Players, Sights, Starter, Tournaments
+from relayd.ports import Answer, Clock, LiveTable, Players, Sights, Starter, VersionedTournaments
 from relayd.public import public_events
 from relayd.publishing import Publishing
 from relayd.submitting import Submitting
+from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command
 from ruleset.tournament.state import Tournament
@@ -36,7 +37,7 @@ class Line(Protocol):
 class Parts:
     """The daemon, as far as administration reaches."""
 
-    tournaments: Tournaments
+    tournaments: VersionedTournaments
     players: Players
     roster: Callable[[], Iterable[tuple[PlayerId, str]]]
     """Every player number with its nickname, in order."""
@@ -76,10 +77,21 @@ class Call:
         """Return the state of the tournament. Raises CommandRejected ``unknown_tournament``."""
         return await self.parts.tournaments.load(self.tournament)
 
+    async def refuse_outdated(self) -> None:
+        """Refuse what rests on an old view, for changes that other parts carry out. Raises CommandRejected."""
+        await self.state()
+        version = self.parts.tournaments.version(self.tournament)
+        if self.expected_version not in {None, version}:
+            raise CommandRejected("outdated", expected=self.expected_version, version=version)
+
     async def do(self, command: Command) -> Done:
         """Carry out *command* once, in the caller's name. Raises CommandRejected and LogErrors."""
         answer = await self.parts.tournaments.handle(
-            self.tournament, command, by=self.peer.name, command_id=self.command_id
+            self.tournament,
+            command,
+            by=self.peer.name,
+            command_id=self.command_id,
+            expected_version=self.expected_version,
         )
         return done(answer)
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from relayd.ports import LiveTable
 from relayd.views.clock import resumed, table_clock
 from relayd.views.people import View, person
+from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, Seat, TableId, TournamentNo
 from ruleset.roomcode import RoomCode
 from ruleset.tournament.deadlines import present_until
@@ -40,7 +41,7 @@ def table_view(
     return {
         "table": str(table.id),
         "room_code": str(room_code(state.number, table)),
-        "join": join(state.number, table.id) if table.unfinished else None,
+        "join": _join(state, table, join),
         "server": table.server,
         "a": _seat(state, table, "a", now),
         "b": _seat(state, table, "b", now),
@@ -93,6 +94,16 @@ def parked_view(state: Tournament, parked: Parked) -> View:
         "scores": [{"wins": score.wins, "ending": score.ending} for score in (report.a, report.b)],
         "at": parked.at,
     }
+
+
+def _join(state: Tournament, table: Table, join: JoinString) -> str | None:
+    """Return what players type; ``None`` once the match is over, or where no duel server is known."""
+    if not table.unfinished:
+        return None
+    try:
+        return join(state.number, table.id)
+    except CommandRejected:
+        return None
 
 
 def _players(state: Tournament, table: TableId) -> list[View]:

@@ -50,6 +50,7 @@ async def check(call: Call, params: Check) -> object:
 @METHODS.add("deck.submit", Role.COHOST, own=True)
 async def submit(call: Call, params: Submit) -> object:
     """Hand a deck in; an illegal one is refused with every violation, and nothing is written."""
+    await call.refuse_outdated()
     submitted = await call.parts.submitting.submit(
         call.tournament,
         params.player,

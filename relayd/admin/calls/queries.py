@@ -52,7 +52,9 @@ async def listed(call: Call, params: Which) -> object:
 @METHODS.add("tournament.show", Role.VIEWER)
 async def show(call: Call, _params: InTournament) -> object:
     """Show a tournament: settings, clock, what waits for the host."""
-    return whole(await call.state(), call.parts.clock.now())
+    state = await call.state()
+    version = call.parts.tournaments.version(call.tournament)
+    return {"version": version, **whole(state, call.parts.clock.now())}
 
 
 @METHODS.add("clock.show", Role.VIEWER)

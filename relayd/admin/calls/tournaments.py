@@ -74,6 +74,7 @@ async def edit(call: Call, params: Edit) -> object:
 @METHODS.add("tournament.start", Role.COHOST)
 async def start(call: Call, params: Start) -> object:
     """Start now: freeze the field and pair round 1 (T3')."""
+    await call.refuse_outdated()
     answer = await call.parts.starter.start(
         call.tournament, confirmed=params.confirmed, by=call.peer.name, command_id=call.command_id
     )
