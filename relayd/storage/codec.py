@@ -46,6 +46,7 @@ class Codec(Generic[E]):
     def __init__(
         self, kinds: Mapping[str, type[E]], old: Mapping[str, Callable[[bytes], E]] | None = None
     ) -> None:
+        self.kinds: Final = kinds
         self._kind_of: dict[type[E], str] = {event: kind for kind, event in kinds.items()}
         self._readers: dict[str, Callable[[bytes], E]] = dict(old or {})
         self._readers |= {kind: msgspec.json.Decoder(event).decode for kind, event in kinds.items()}
@@ -79,11 +80,6 @@ class Codec(Generic[E]):
         if reader is None:
             raise UnknownKind(f"unknown kind {kind}: a newer program wrote it")
         return reader(raw)
-
-
-def written(kind: str, event: object) -> bytes:
-    """Return one event as it stands in an entry: ``["time_called.1",{…}]``."""
-    return _encode((kind, event))
 
 
 def digest_of(command: object) -> bytes:

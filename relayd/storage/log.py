@@ -34,7 +34,7 @@ def chained(before: bytes, body: bytes) -> bytes:
     return sha256(before + body).digest()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # no slots: in 3.11 a generic class with both is not called by an alias
 class LogEntry(Generic[E_co]):
     """What one accepted command left behind, whole or not at all."""
 
