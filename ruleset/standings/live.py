@@ -64,12 +64,10 @@ class LiveStandings:
         key, _ = self._entries[player]
         start = bisect_left(self._sorted, key, key=itemgetter(0))
         end = bisect_right(self._sorted, key, lo=start, key=itemgetter(0))
-        better = start
-        for group in self._groups(self._sorted[start:end]):
-            if player in group:
-                return better + 1, better + 1 + group.index(player)
-            better += len(group)
-        raise KeyError(player)
+        groups = [*self._groups(self._sorted[start:end])]
+        own = next(n for n, group in enumerate(groups) if player in group)
+        better = start + sum(map(len, groups[:own]))
+        return better + 1, better + 1 + groups[own].index(player)
 
     def _groups(self, entries: Iterable[Entry]) -> Iterator[tuple[PlayerId, ...]]:
         """Yield equals by all criteria, from *entries* in order."""

@@ -79,15 +79,19 @@ class Standings:
 
     def tied(self, criterion: Criterion, player: PlayerId) -> tuple[PlayerId, ...]:
         """Return with whom *player* was compared by a criterion that compares equals; nobody: ``()``."""
-        players, _ = self.compared.get(criterion.key, {}).get(player, ((), None))
-        return players
+        return self._among_equals(criterion, player)[0]
 
     def value(self, criterion: Criterion, player: PlayerId) -> Key:
         """Return a player's value, exact, as it is shown."""
         if criterion.group:
-            _, value = self.compared.get(criterion.key, {}).get(player, ((), criterion.alone))
-            return value
+            return self._among_equals(criterion, player)[1]
         return shown(criterion, self.field, criterion.value(self.field, self.field.records[player]))
+
+    def _among_equals(self, criterion: Criterion, player: PlayerId) -> tuple[tuple[PlayerId, ...], Key]:
+        compared = (
+            self.compared.get(criterion.key, {}) if self.groups else {}
+        )  # filled as the groups are found
+        return compared.get(player, ((), criterion.alone))
 
     def _row(self, player: PlayerId, rank: int, position: int) -> Row:
         values = {c.key: self.value(c, player) for c in self.in_order}
