@@ -88,7 +88,7 @@ class Desk(Generic[S, C, E]):
         Raises RulesetError (nothing changed), CommandIdReused, LogUnavailable (ask again), InvariantBroken,
         or what ends the daemon: LogBroken, LogDamaged.
         """
-        digest = digest_of(command)
+        digest = _digest(command, command_id, by)
         while True:
             memory = self._memory or await self._recall()
             # From here to the next await nobody comes between: this is the lock of the stream.
@@ -191,6 +191,15 @@ class Desk(Generic[S, C, E]):
         if first.digest != digest:
             raise CommandIdReused(first.command_id)
         return Reply(first, state)
+
+
+def _digest(command: object, command_id: str, by: str) -> bytes:
+    """Return the digest of a command; half a surrogate pair, which no text file holds, is refused (F18)."""
+    try:
+        f"{command_id} {by}".encode()
+        return digest_of(command)
+    except UnicodeEncodeError as error:
+        raise CommandRejected("bad_text") from error
 
 
 async def _durable(memory: _Memory[S]) -> None:

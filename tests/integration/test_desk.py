@@ -16,7 +16,7 @@ from relayd.reducers import DIRECTORY, OfDirectory
 from relayd.storage.codec import digest_of
 from relayd.storage.log import CommandIdReused, LogUnavailable, start_of
 from relayd.storage.sqlite.log import SqliteLog
-from ruleset.directory.commands import Command, EnterPlayers, RenamePlayer, ReserveTournament
+from ruleset.directory.commands import Command, EnterPlayers, RegisterPlayer, RenamePlayer, ReserveTournament
 from ruleset.directory.events import Event
 from ruleset.directory.state import Directory
 from ruleset.errors import CommandRejected
@@ -113,6 +113,19 @@ async def test_no_answer_rests_on_a_lost_append(
     assert [type(fate) for fate in fates] == [LogUnavailable] * 4
     assert (await desk.state()).players.row(1).nickname == "Nick1"
     assert (await desk.handle(RENAME, command_id="r1", by="host")).entry == heard[1]
+
+
+@pytest.mark.parametrize(
+    ("nickname", "command_id", "by"),
+    [("\ud800", "c", "host"), ("Nick", "\ud800", "host"), ("Nick", "c", "\ud800")],
+)
+async def test_text_that_cannot_be_written_is_refused(
+    desk: DirectoryDesk, nickname: str, command_id: str, by: str
+) -> None:
+    """F18: half a surrogate pair stops neither the desk nor the log."""
+    with pytest.raises(CommandRejected, match="bad_text"):
+        await desk.handle(RegisterPlayer(nickname=nickname), command_id=command_id, by=by)
+    assert (await register(desk, 2)).entry is not None
 
 
 async def test_a_sender_who_leaves_takes_nothing_along(
