@@ -2,6 +2,7 @@
 
 import asyncio
 import http
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Final, TypeAlias
@@ -46,9 +47,9 @@ _auth: Final = msgspec.json.Decoder(_Auth)
 
 @asynccontextmanager
 async def serve(
-    host: str, port: int, handlers: Mapping[str, Handler], *, largest: int = rpc.LONGEST
+    own: socket.socket, handlers: Mapping[str, Handler], *, largest: int = rpc.LONGEST
 ) -> AsyncIterator[Server]:
-    """Listen with one handler for each path; anything else is 404, a browser's page of another origin 403."""
+    """Serve a listening socket, one handler a path; anything else is 404, a page of another origin 403."""
 
     async def route(connection: ServerConnection) -> None:
         request = connection.request
@@ -61,8 +62,7 @@ async def serve(
 
     async with listen(
         route,
-        host,
-        port,
+        sock=own,
         process_request=check,
         origins=[None],
         compression=None,
