@@ -82,7 +82,7 @@ def _little(numbers: "array[int]") -> "array[int]":
 def _query(text: str) -> dict[str, str]:
     try:
         link = urlsplit(text.strip())
-        query = parse_qs(link.query, max_num_fields=16)
+        query = parse_qs(link.query, keep_blank_values=True, max_num_fields=16)
     except ValueError as error:
         raise DeckInvalid("link_damaged", f"this is no link: {error}") from error
     if link.scheme not in {"http", "https", "ygo"}:

@@ -2,8 +2,8 @@
 
 import csv
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,7 +12,14 @@ import pytest
 from deckcheck.cards import OCG, TCG, Card
 from deckcheck.deck import Deck
 from deckcheck.environments import Environment, Rule, current
+from deckcheck.errors import DeckcheckError
 from deckcheck.lflist import LfList, read_lflist
+from deckcheck.links import read_link, read_ydke
+from deckcheck.lint import lint
+from deckcheck.reading import read_any
+from deckcheck.snapshot import thaw_environment
+from deckcheck.wire import read_deckbuf, read_deckbuf_text
+from deckcheck.ydk import read_ydk
 
 SHARED: Final = Path(__file__).parents[2] / "shared" / "data"
 """The published facts, beside the project; tests that need them are skipped where they are absent."""
@@ -93,3 +100,36 @@ def make_cdb(path: Path, cards: Iterable[CdbRow]) -> Path:
             )
             database.execute("INSERT INTO texts (id, name) VALUES (?, ?)", (code, name))
     return path
+
+
+def _link(data: bytes) -> object:
+    return read_link(data.decode("utf-8", "surrogateescape"))
+
+
+def _ydke(data: bytes) -> object:
+    return read_ydke(data.decode("utf-8", "surrogateescape"))
+
+
+def _deckbuf_text(data: bytes) -> object:
+    return read_deckbuf_text(data.decode("utf-8", "surrogateescape"))
+
+
+READERS: Final[Mapping[str, Callable[[bytes], object]]] = {
+    "any": read_any,
+    "ydk": read_ydk,
+    "ydke": _ydke,
+    "link": _link,
+    "deckbuf": read_deckbuf,
+    "deckbuf_text": _deckbuf_text,
+    "lflist": read_lflist,
+    "lint": lint,
+    "snapshot": thaw_environment,
+}
+"""Everything that reads bytes from outside (F17)."""
+
+
+def reads(data: bytes, *names: str) -> None:
+    """Let the named readers, or all, read *data*: the only error that may come is of this package."""
+    for name in names or READERS:
+        with suppress(DeckcheckError):
+            READERS[name](data)
