@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import gcd
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from ruleset.ids import PlayerId
 from ruleset.tournament.results import ABSENCE, Outcome, Reason
@@ -53,6 +53,7 @@ def table_delta(
             return (-gain, gain) if lead > 0 else (gain, -gain)
         case "double_loss":
             return (-won(-lead, k), -won(lead, k)) if double_loss_dp == "both_lose" else None
+    assert_never(outcome)
 
 
 @lru_cache(maxsize=4096)
