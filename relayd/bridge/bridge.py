@@ -32,19 +32,18 @@ _CALLS_FOR_A_LOOK: Final = (
 
 
 class Bridge:
-    """One poller for each duel server that has an admin API."""
+    """A poller for each duel server that has an admin API."""
 
     def __init__(self, servers: Sequence[DuelServer], http: ClientSession, inside: Inside) -> None:
         self._servers = {server.id: server for server in servers}
         self._tournaments, self._metrics = inside.tournaments, inside.metrics
         self.apis: dict[ServerId, AdminApi] = {}
-        """Of the servers that have one."""
-        self._pollers: dict[ServerId, Poller] = {}
+        self.pollers: dict[ServerId, Poller] = {}
         for server in servers:
             if server.api_url is not None and server.account is not None:
                 api = AdminApi(http, server.api_url, server.account, server.pace.timeout_ms)
                 self.apis[server.id] = api
-                self._pollers[server.id] = Poller(server, api, inside)
+                self.pollers[server.id] = Poller(server, api, inside)
         self._measure()
 
     async def run(self) -> None:
@@ -52,7 +51,7 @@ class Bridge:
         stop = self._tournaments.subscribe(self._heard)
         try:
             async with asyncio.TaskGroup() as tasks:
-                for poller in self._pollers.values():
+                for poller in self.pollers.values():
                     tasks.create_task(poller.run())
         finally:
             stop()
@@ -60,7 +59,7 @@ class Bridge:
     def live(self, number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms of a tournament's tables, as last seen."""
         return {
-            table: seen for poller in self._pollers.values() for table, seen in poller.live(number).items()
+            table: seen for poller in self.pollers.values() for table, seen in poller.live(number).items()
         }
 
     def health(self) -> Mapping[ServerId, ServerHealth]:
@@ -69,7 +68,7 @@ class Bridge:
 
     def oddities(self, number: TournamentNo) -> tuple[Oddity, ...]:
         """Return what the host of a tournament should know of duel servers."""
-        return tuple(odd for poller in self._pollers.values() for odd in poller.oddities(number))
+        return tuple(odd for poller in self.pollers.values() for odd in poller.oddities(number))
 
     def join_string(self, number: TournamentNo, table: TableId) -> str:
         """Return what players type to reach their table. Raises CommandRejected ``unknown_table``."""
@@ -82,23 +81,23 @@ class Bridge:
 
     def free(self) -> Mapping[ServerId, int]:
         """Return how many more rooms each duel server takes; those not known yet are left out."""
-        known = ((server, poller.free()) for server, poller in self._pollers.items())
+        known = ((server, poller.free()) for server, poller in self.pollers.items())
         return {server: rooms for server, rooms in known if rooms is not None}
 
     async def first_look(self) -> None:
         """Wait until every duel server has answered once, or has been given up for now (5.5-7)."""
-        await asyncio.gather(*(poller.looked.wait() for poller in self._pollers.values()))
+        await asyncio.gather(*(poller.looked.wait() for poller in self.pollers.values()))
 
     async def last_look(self, number: TournamentNo) -> None:
         """Look at all rooms of the tournament once and hand in what they show (T10)."""
         state = self._tournaments.running().get(number)
         tables = () if state is None or state.round is None else state.round.open_tables
         here = {table.server for table in tables}
-        looks = (poller.look(orders=False) for server, poller in self._pollers.items() if server in here)
+        looks = (poller.look(orders=False) for server, poller in self.pollers.items() if server in here)
         await asyncio.gather(*looks)
 
     def _health(self, server: ServerId) -> ServerHealth:
-        poller = self._pollers.get(server)
+        poller = self.pollers.get(server)
         if poller is not None:
             return poller.health()
         why = "no api_url in the settings: it cannot be looked at"
@@ -107,11 +106,11 @@ class Bridge:
     def _heard(self, _number: TournamentNo, entry: Entry, state: Tournament) -> None:
         if any(isinstance(event, _CALLS_FOR_A_LOOK) for event in entry.events):
             for use in state.settings.servers:
-                if use.id in self._pollers:
-                    self._pollers[use.id].nudge()
+                if use.id in self.pollers:
+                    self.pollers[use.id].nudge()
 
     def _measure(self) -> None:
-        self._metrics.rooms.set_function(lambda: sum(poller.rooms for poller in self._pollers.values()))
+        self._metrics.rooms.set_function(lambda: sum(poller.rooms for poller in self.pollers.values()))
         for state in ("up", "lost", "unknown"):
             self._metrics.servers.labels(state).set_function(self._counter(state))
 

@@ -31,12 +31,8 @@ HOLD_S: Final = 8.0
 BODY_S: Final = 10.0
 """How long a body may take to arrive (F13)."""
 _AGAIN_S: Final = 0.25
-_STATUS: Final = {
-    "too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    "not_json": HTTPStatus.BAD_REQUEST,
-    "too_deep": HTTPStatus.BAD_REQUEST,
-}
-"""Of bodies that cannot be read; those that can and make no sense are unprocessable."""
+_UNREADABLE: Final = frozenset({"too_large", "not_json", "too_deep"})
+"""Bodies that cannot be read are bad requests (F18); those that can and make no sense are unprocessable."""
 
 
 class Facade:
@@ -123,7 +119,8 @@ class Facade:
             await asyncio.sleep(_AGAIN_S)
 
     def _bad(self, error: BadReport) -> web.HTTPException:
-        status = _STATUS.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+        unreadable = error.code in _UNREADABLE
+        status = HTTPStatus.BAD_REQUEST if unreadable else HTTPStatus.UNPROCESSABLE_ENTITY
         return self._refused(status, error.code, error.message)
 
     def _refused(self, status: HTTPStatus, code: str, why: str) -> web.HTTPException:

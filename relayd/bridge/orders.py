@@ -68,11 +68,11 @@ def watch(table: Table, sight: TableSight, memory: Memory, now: Instant) -> Memo
 
 def wanted(table: Table, sight: TableSight, memory: Memory, best_of: int, now: Instant) -> Act | None:
     """Return what to do about a room, with *memory* as of ``watch``; ``None``: nothing, or not yet."""
-    act = (
-        _close(table, sight, memory, best_of, now)
-        if over(table, sight)
-        else _death(table, sight, memory, now)
-    )
+    full = max(wins or 0 for wins in sight.wins) > best_of // 2
+    if over(table, sight):
+        act = _close(table, memory, now, full=full)
+    else:
+        act = None if full else _death(table, sight, memory, now)
     return None if act is None or _too_soon(act, memory, now) else act
 
 
@@ -81,9 +81,8 @@ def over(table: Table, sight: TableSight) -> bool:
     return not table.open or sight.extra != (table.extra_games > 0)
 
 
-def _close(table: Table, sight: TableSight, memory: Memory, best_of: int, now: Instant) -> Act | None:
+def _close(table: Table, memory: Memory, now: Instant, *, full: bool) -> Act | None:
     """Kick the room; at once only where the hard cap cut a match short (T10)."""
-    full = max(wins or 0 for wins in sight.wins) > best_of // 2
     grace = 0 if table.capped and not full else GRACE_MS
     since = now if memory.closed_since is None else memory.closed_since
     return "kick" if now - since >= grace else None
