@@ -78,7 +78,7 @@ class Call:
         return await self.parts.tournaments.load(self.tournament)
 
     async def refuse_outdated(self) -> None:
-        """Refuse what rests on an old view, for changes that other parts carry out. Raises CommandRejected."""
+        """Refuse what rests on an old view, where another part carries the change out."""
         await self.state()
         version = self.parts.tournaments.version(self.tournament)
         if self.expected_version not in {None, version}:

@@ -5,13 +5,22 @@ The only place that reads the process environment, and only when it is asked to.
 
 from relayd.settings.reading import load, problems, shown
 from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
-from relayd.settings.tree import AdminToken, DuelServer, EnvironmentSettings, RoleName, Settings, SocketRole
+from relayd.settings.tree import (
+    AdminToken,
+    DuelServer,
+    EnvironmentSettings,
+    RoleName,
+    ServerHabits,
+    Settings,
+    SocketRole,
+)
 
 __all__ = [
     "AdminToken",
     "DuelServer",
     "EnvironmentSettings",
     "RoleName",
+    "ServerHabits",
     "Settings",
     "SettingsError",
     "SocketRole",

@@ -76,7 +76,7 @@ def test_a_file_sets_and_a_variable_goes_before_it(tmp_path: Path, monkeypatch: 
     [
         ("htttp.port = 1", "htttp: unknown setting; did you mean http?"),
         ("[http]\nprot = 1", "http.prot: unknown setting; did you mean port?"),
-        ("[clock]\nxyzzy = 1", "clock.xyzzy: unknown setting; known are scale"),
+        ("[clock]\nxyzzy = 1", "clock.xyzzy: unknown setting; known are scale, origin"),
         (SERVER + "api_usr = 'x'", "duel_server.0.api_usr: unknown setting; did you mean api_user?"),
         (
             SERVER + "[duel_server.poll]\nidle = 1",

@@ -1,0 +1,208 @@
+"""A daemon without duel servers and with a clock that stands still: real desks, a real log, admin."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deckcheck.environments import retro
+from deckcheck.pools import pool_limits
+from relayd.admin.buckets import Buckets
+from relayd.admin.calls import METHODS
+from relayd.admin.dispatcher import Dispatcher
+from relayd.admin.parts import Parts
+from relayd.desks import Desks
+from relayd.directory import Directory
+from relayd.environments import Environments
+from relayd.live.hub import Hub
+from relayd.observe.logging import Level
+from relayd.observe.metrics import Metrics
+from relayd.ports import LiveTable, ServerHealth
+from relayd.public import public_entry, public_gap, public_view
+from relayd.publishing import Publishing
+from relayd.settings import DuelServer, ServerHabits, Settings
+from relayd.starting import Starting
+from relayd.storage.sqlite.log import SqliteLog
+from relayd.submitting import Submitting
+from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
+from tests.clocks import FakeClock
+
+SERVER = DuelServer(
+    id="main",
+    host="duel.example.org",
+    link="challonge",
+    challonge_key_file=Path("/nowhere/key"),
+    habits=ServerHabits(default_environment=""),
+)
+PLAN: Mapping[str, Any] = {"title": "Cup", "format": "swiss", "rounds": 3, "environment": "goat"}
+
+
+@dataclass(kw_only=True)
+class Seen:
+    """What duel servers show, as the test says (relayd.ports.Sights)."""
+
+    tables: dict[TableId, LiveTable] = field(default_factory=dict)
+
+    def live(self, _number: TournamentNo) -> Mapping[TableId, LiveTable]:
+        """Return the rooms that the test put there."""
+        return self.tables
+
+    def health(self) -> Mapping[ServerId, ServerHealth]:
+        """Return one server that is up."""
+        main = ServerId("main")
+        up = ServerHealth(server=main, state="up", last_contact=Instant(1), rooms=2, failure="")
+        return {main: up}
+
+    def join_string(self, number: TournamentNo, table: TableId) -> str:
+        """Return the code behind ``M#``."""
+        return f"M#X{number}{table}"
+
+    def free(self) -> Mapping[ServerId, int]:
+        """Return 98 rooms."""
+        return {ServerId("main"): 98}
+
+
+@dataclass(kw_only=True)
+class House:
+    """The daemon, with what tests turn and look at."""
+
+    log: SqliteLog
+    clock: FakeClock
+    desks: Desks
+    directory: Directory
+    metrics: Metrics
+    seen: Seen
+    parts: Parts
+    dispatcher: Dispatcher
+
+
+def deck(first: int = 0) -> str:
+    """Return a legal GOAT deck as a ydk file: 14 unlimited cards, three of each."""
+    environment = retro("goat")
+    cards = [
+        code
+        for code, limit in pool_limits("goat").items()
+        if limit == 3 and not environment.cards[code].extra
+    ]
+    return "#main\n" + "".join(f"{code}\n" * 3 for code in cards[first : first + 14]) + "#extra\n!side\n"
+
+
+def violations(count: int) -> str:
+    """Return a deck with *count* unknown cards, each a violation, and more of its size."""
+    return "#main\n" + "".join(f"{90_000_000 + n}\n" for n in range(count))
+
+
+async def dp_of(players: Collection[PlayerId]) -> Mapping[PlayerId, int]:
+    """Return 1000 for everybody."""
+    return dict.fromkeys(players, 1_000)
+
+
+@asynccontextmanager
+async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) -> AsyncIterator[House]:
+    """Open a house on the log in *folder*."""
+    log, clock, metrics, seen = (
+        SqliteLog(folder / "relayd.db", busy_timeout_s=0),
+        FakeClock(),
+        Metrics(),
+        Seen(),
+    )
+    desks, directory = Desks(log, clock.now), Directory(log, clock.now)
+    await directory.open()
+    await desks.open(frozenset())
+    settings = Settings(data_dir=folder, duel_server=(SERVER,))
+    environments = Environments(settings.environment)
+    hub = Hub(public_entry, public_view(clock), public_gap, metrics)
+    desks.subscribe(hub.hear)
+    parts = Parts(
+        tournaments=desks,
+        players=directory,
+        roster=lambda: ((PlayerId(n), p.nickname) for n, p in enumerate(directory.state.players, 1)),
+        starter=Starting(desks, directory, dp_of, seen.free, clock),
+        sights=seen,
+        clock=clock,
+        publishing=Publishing(
+            daemon=settings, environments=environments, tournaments=desks, players=directory, clock=clock
+        ),
+        submitting=Submitting(environments=environments, tournaments=desks),
+        feed=hub,
+        level=Level(),
+    )
+    dispatcher = Dispatcher(METHODS, parts, metrics, Buckets(rate, burst))
+    try:
+        yield House(
+            log=log,
+            clock=clock,
+            desks=desks,
+            directory=directory,
+            metrics=metrics,
+            seen=seen,
+            parts=parts,
+            dispatcher=dispatcher,
+        )
+    finally:
+        await log.close()
+
+
+class Refused(Exception):
+    """An error answer."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(f"{error['code']} {error['message']} {error.get('data')}")
+        self.code: int = error["code"]
+        self.message: str = error["message"]
+        self.data: dict[str, Any] = error.get("data", {})
+
+
+class Caller:
+    """A client of the admin socket as plain as can be: lines out, lines in."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.heard: list[dict[str, Any]] = []
+        """Notifications that came between answers."""
+        self._last = 0
+
+    @classmethod
+    async def to(cls, path: Path) -> "Caller":
+        """Connect."""
+        return cls(*await asyncio.open_unix_connection(path))
+
+    async def call(self, method: str, **params: Any) -> Any:
+        """Return the result. Raises Refused."""
+        self._last += 1
+        await self.send({"jsonrpc": "2.0", "id": self._last, "method": method, "params": params})
+        while "id" not in (answer := await self.receive()):
+            self.heard.append(answer)
+        assert answer["id"] == self._last
+        if "error" in answer:
+            raise Refused(answer["error"])
+        return answer["result"]
+
+    async def live(self) -> dict[str, Any]:
+        """Return the next notification."""
+        message = self.heard.pop(0) if self.heard else await self.receive()
+        assert message["method"] == "live"
+        params: dict[str, Any] = message["params"]
+        return params
+
+    async def send(self, message: object) -> None:
+        """Send one line; bytes go as they are."""
+        raw = message if isinstance(message, bytes) else json.dumps(message).encode()
+        self.writer.write(raw + b"\n")
+        await self.writer.drain()
+
+    async def receive(self) -> Any:
+        """Return the next line. Raises EOFError at the end."""
+        async with asyncio.timeout(20):
+            line = await self.reader.readline()
+        if not line:
+            raise EOFError
+        return json.loads(line)
+
+    async def close(self) -> None:
+        """Hang up."""
+        self.writer.close()
+        await self.writer.wait_closed()
