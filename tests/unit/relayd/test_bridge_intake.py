@@ -69,7 +69,7 @@ async def test_the_same_report_again(here: World) -> None:
 
 
 async def test_one_name_waits_for_somebody_who_knows(here: World) -> None:
-    """5.6-1: one resolves: parked with its candidate, once; the host may accept it with the names exchanged."""
+    """5.6-1: one resolves: parked with its candidate, once; then the host accepts it."""
     _, b = sitting(here)
     report = said(("Eve", b))
     assert [await take(here, report) for _ in range(2)] == ["parked", "again"]
