@@ -1619,7 +1619,7 @@ class Duels {
     if (client.pos !== 0) return;
     if (buffer[0] === 4) this.gameBegun(watch, client);
     else if (buffer[0] === 40) this.turnBegun(watch);
-    else if (buffer[0] === 5) this.gameWon(watch, buffer);
+    else if (buffer[0] === 5) this.gameWon(watch, client, buffer);
   }
 
   gameBegun(watch, client) {
@@ -1639,9 +1639,10 @@ class Duels {
   }
 
   /** The interim word: a kill of the server between here and the end of the room loses nothing (10.j). */
-  gameWon(watch, buffer) {
+  gameWon(watch, client, buffer) {
     const { room } = watch;
     watch.won += 1;
+    if (client.reconnecting && !room.finished) this.countMissed(watch, client, buffer[1]);
     const counted = (room.wins || []).length;
     if (counted <= watch.said) return; // after somebody has left for good srvpro counts no more (10.l)
     watch.said = counted;
@@ -1649,6 +1650,21 @@ class Duels {
     watch.games.set(counted, { ...watch.games.get(counted), winner, reason: buffer[2] });
     this.core.record('game_over', watch, this.interim(watch, winner, buffer[2]), true);
     this.core.look(watch);
+  }
+
+  /**
+   * srvpro does not look at the game messages of somebody who is just coming back, so a game that ends in that moment
+   * is not in its books (src). Book it as srvpro does (2, 5).
+   */
+  countMissed({ room, stages }, client, player) {
+    const winner = player === 2 || client.is_first ? player : 1 - player;
+    Object.assign(room, { winner, turn: 0, duel_stage: stages.END, wins: [...(room.wins || []), ''] });
+    if (winner !== 2) {
+      const name = room.dueling_players[winner].name_vpass;
+      room.wins[room.wins.length - 1] = name;
+      room.scores[name] += 1;
+    }
+    if (room.death) room.death = this.death.rule % 2 ? -1 : 5;
   }
 
   interim(watch, winner, reason) {
