@@ -38,7 +38,12 @@ class Level:
     def set(self, name: LevelName) -> None:
         """Write from *name* on."""
         self._name = name
-        logging.getLogger().setLevel(LEVELS[name])
+        logging.getLogger().setLevel(self.of_libraries)
+
+    @property
+    def of_libraries(self) -> int:
+        """From which level on libraries are heard: warnings, or everything where we debug (F16)."""
+        return LEVELS[self._name] if self._name == "debug" else max(logging.WARNING, LEVELS[self._name])
 
     def __call__(self, _logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
         """Let a line pass, or drop it."""
@@ -67,7 +72,7 @@ def configure(
         logger_factory=structlog.WriteLoggerFactory(out),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(handlers=[_FromLibraries()], level=LEVELS[level.name], force=True)
+    logging.basicConfig(handlers=[_FromLibraries()], level=level.of_libraries, force=True)
 
 
 def _renderers(*, console: bool, colours: bool) -> tuple[Processor, ...]:

@@ -8,6 +8,7 @@ from relayd.admin.methods import Methods
 from relayd.admin.params import InTournament, Params, TableName
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
+from relayd.storage.codec import fingerprint
 from relayd.views.clock import clock, resumed
 from relayd.views.ranks import bracket_view, dp_view, places_view, standings_view
 from relayd.views.tables import round_view, table_view
@@ -55,6 +56,13 @@ async def show(call: Call, _params: InTournament) -> object:
     state = await call.state()
     version = call.parts.tournaments.version(call.tournament)
     return {"version": version, **whole(state, call.parts.clock.now())}
+
+
+@METHODS.add("tournament.fingerprint", Role.VIEWER)
+async def state_fingerprint(call: Call, _params: InTournament) -> object:
+    """Show the fingerprint of the live state, to compare with ``relayd replay``."""
+    state = await call.state()
+    return {"version": call.parts.tournaments.version(call.tournament), "state": fingerprint(state).hex()}
 
 
 @METHODS.add("clock.show", Role.VIEWER)
