@@ -26,19 +26,17 @@ def lot(seed: bytes, player: PlayerId) -> int:
     return int.from_bytes(_hmac(seed, f"lot:{player}"))
 
 
-def draws(key: bytes, players: Iterable[PlayerId]) -> dict[PlayerId, bytes]:
-    """Return what each player draws in a round, smallest first: SHA-256(round key + decimal player number).
+def draw(key: bytes, player: PlayerId) -> bytes:
+    """Return what a player draws in a round, the smallest first: SHA-256(round key + decimal player number).
 
     Nothing is secret here, the key is shown; so a plain hash does, which anybody can type.
     """
-    sha256 = hashlib.sha256
-    return {player: sha256(b"%b%d" % (key, player)).digest() for player in players}
+    return hashlib.sha256(b"%b%d" % (key, player)).digest()
 
 
 def drawn(key: bytes, players: Iterable[PlayerId]) -> list[PlayerId]:
     """Return *players* in the order that a round's *key* draws."""
-    found = draws(key, players)
-    return sorted(found, key=found.__getitem__)
+    return sorted(players, key=lambda player: draw(key, player))
 
 
 def _hmac(key: bytes, message: str) -> bytes:

@@ -4,6 +4,7 @@ from itertools import accumulate
 from operator import mul
 from typing import Final
 
+from ruleset import seeds
 from ruleset.pairing.contender import TEAM, Contender
 from ruleset.pairing.task import Task
 
@@ -42,7 +43,7 @@ class Costs:
         self._soft, self._gap, self._bye_level, self._age, self._rematch, self._burden, self._barred, _ = (
             units
         )
-        self._draws = {player: int.from_bytes(drawn[:8]) | 1 for player, drawn in task.draws.items()}
+        self._draws: dict[Contender, int] = {}
 
     def table(self, a: Contender, b: Contender) -> int:
         """Return the cost of a table where two meet who may."""
@@ -61,13 +62,19 @@ class Costs:
         return (
             burden * self._burden
             + self._level[points, standing] * self._bye_level
-            + self._part(self._draws[contender.player])
+            + self._part(self._draw(contender))
         )
 
     def _drawn(self, a: Contender, b: Contender) -> int:
         if self.task.wishes.within == "rank":
             return min(abs(a.position - b.position), self._noise - 1)
-        return self._part(self._draws[a.player] * self._draws[b.player])
+        return self._part(self._draw(a) * self._draw(b))
+
+    def _draw(self, contender: Contender) -> int:
+        if contender not in self._draws:
+            drawn = seeds.draw(self.task.key, contender.player)
+            self._draws[contender] = int.from_bytes(drawn[:8]) | 1
+        return self._draws[contender]
 
     def _part(self, drawn: int) -> int:
         return (drawn & _WORD) * self._noise >> 64

@@ -9,11 +9,11 @@ from ruleset.ids import PlayerId
 from ruleset.pairing.contender import Contender, Wishes
 from ruleset.pairing.exact import exact
 from ruleset.pairing.neighbours import Neighbours
-from ruleset.pairing.task import Found, Proof, Task, gaps, task
+from ruleset.pairing.task import Found, Proof, Task, task
 from ruleset.pairing.window import Hall
 from ruleset.pairing.windows import Windows
 
-WHOLE: Final = 128
+WHOLE: Final = 64
 """Up to so many players an exact matching of everybody follows where neighbours do not do."""
 LARGE: Final = 256
 """Up to so many it follows at least where windows prove nothing."""
@@ -45,11 +45,10 @@ def pair(players: Iterable[Contender], key: bytes, wishes: Wishes = ANY) -> Pair
     if len(job.players) < 2:
         raise RulesetError("too_few_players", players=len(job.players))
     found = _found(job)
-    couples = sorted(found.couples, key=lambda c: (-c[0].points, -c[1].points, job.draws[c[0].player]))
     return Pairing(
-        tables=tuple((a.player, b.player) for a, b in couples),
+        tables=tuple([(a.player, b.player) for a, b in found.couples]),
         bye=None if found.bye is None else found.bye.player,
-        rematches=tuple((a.player, b.player) for a, b in couples if b.player in a.met),
+        rematches=tuple([(a.player, b.player) for a, b in found.couples if b.player in a.met]),
         proof=found.proof,
     )
 
@@ -63,20 +62,17 @@ def _found(job: Task) -> Found:
 
 
 def _by_windows(job: Task, neighbours: Neighbours, stuck: list[int]) -> Found:
-    hall = Hall(job, neighbours.couples, neighbours.bye)
-    if Windows(hall).solve([hall.couples[table] for table in stuck]):
-        proof = _proof(hall, neighbours)
+    windows = Windows(Hall(job, neighbours.couples, neighbours.bye))
+    if windows.solve([windows.hall.couples[table] for table in stuck]):
+        proof = _proof(windows, neighbours)
         if proof == "all" or len(job.players) > LARGE:
-            return Found(couples=hall.couples, bye=hall.bye, proof=proof)
+            return job.found([*windows.hall.couples, (windows.hall.bye, None)], proof)
     return exact(job, None if len(job.players) <= LARGE else REACH)
 
 
-def _proof(hall: Hall, neighbours: Neighbours) -> Proof:
-    """Tell whether the soft wishes are proven, too: none is hurt, or none more than it must be."""
-    soft = hall.task.wishes.soft
-    if not any(soft(a, b) for a, b in hall.couples):
-        return "all"
-    least = gaps([contender.points for contender in neighbours.players])
-    tight = least == sum((a.points - b.points) ** 2 for a, b in hall.couples)
-    needed = all(soft(a, b) <= neighbours.floor(a, b) for a, b in hall.couples)
-    return "all" if tight and needed else "score"
+def _proof(windows: Windows, neighbours: Neighbours) -> Proof:
+    """Tell whether the soft wishes are proven, too: none is hurt more than it must be, in a window or not."""
+    hall, soft = windows.hall, windows.hall.task.wishes.soft
+    outside = (couple for couple in hall.couples if not windows.touches(hall.span(couple)))
+    needed = all(soft(a, b) <= neighbours.floor(a, b) for a, b in outside)
+    return "all" if needed and set(windows.done.values()) == {"all"} else "score"

@@ -1,11 +1,11 @@
 """A round that is to be paired, and what makes a table good."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from ruleset import seeds
-from ruleset.ids import PlayerId
 from ruleset.pairing.contender import Contender, Wishes
 
 Couple: TypeAlias = tuple[Contender, Contender]
@@ -27,7 +27,7 @@ class Task:
     """The players of a round in order: most points first, equals by the draw or by standing (4.10-1)."""
 
     players: tuple[Contender, ...]
-    draws: Mapping[PlayerId, bytes]
+    key: bytes
     wishes: Wishes
 
     def legal(self, a: Contender, b: Contender) -> bool:
@@ -44,25 +44,22 @@ class Task:
         return min(reversed(self.players), key=self.bye_rank) if len(self.players) % 2 else None
 
     def found(self, pairs: Iterable[tuple[Contender | None, Contender | None]], proof: Proof) -> Found:
-        """Return *pairs* as tables, the higher one first; who is paired with ``None`` has the bye."""
+        """Return *pairs* as tables, most points first; who is paired with ``None`` has the bye."""
         pairs = list(pairs)
-        couples = [self._seated(a, b) for a, b in pairs if a is not None and b is not None]
-        return Found(couples=couples, bye=next((a for a, b in pairs if b is None), None), proof=proof)
-
-    def _seated(self, a: Contender, b: Contender) -> Couple:
-        higher = (-a.points, self.draws[a.player]) < (-b.points, self.draws[b.player])
-        return (a, b) if higher else (b, a)
+        place = {contender: n for n, contender in enumerate(self.players)}
+        couples = [(a, b) for a, b in pairs if a is not None and b is not None]
+        seated = [(a, b) if place[a] < place[b] else (b, a) for a, b in couples]
+        seated.sort(key=lambda couple: (-couple[0].points, -couple[1].points, place[couple[0]]))
+        return Found(couples=seated, bye=next((a for a, b in pairs if b is None), None), proof=proof)
 
 
 def task(players: Iterable[Contender], key: bytes, wishes: Wishes) -> Task:
     """Return the task of pairing *players* with a round's *key*."""
-    players = tuple(players)
-    draws = seeds.draws(key, (contender.player for contender in players))
+    ordered = sorted(players, key=lambda contender: seeds.draw(key, contender.player))
     if wishes.within == "rank":
-        ordered = sorted(players, key=lambda c: (-c.points, c.position, draws[c.player]))
-    else:
-        ordered = sorted(players, key=lambda c: (-c.points, draws[c.player]))
-    return Task(players=tuple(ordered), draws=draws, wishes=wishes)
+        ordered.sort(key=attrgetter("position"))
+    ordered.sort(key=attrgetter("points"), reverse=True)
+    return Task(players=tuple(ordered), key=key, wishes=wishes)
 
 
 def gaps(points: Sequence[int]) -> int:

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from ruleset.pairing.contender import Contender
 from ruleset.pairing.costs import Costs
 from ruleset.pairing.matching import Edge, cheapest
-from ruleset.pairing.task import Couple, Found, Task, gaps
+from ruleset.pairing.task import Couple, Found, Proof, Task, gaps
 
 Span: TypeAlias = tuple[int, int]
 """First and last score group, from 0 for the most points."""
+FINE: Final = 1 << 32
+"""A squared difference in a proof, where soft costs are what is below."""
 
 
 class Hall:
@@ -76,11 +78,18 @@ class Window:
         matched = cheapest(len(nodes), edges)
         return None if matched is None else task.found([(nodes[i], nodes[j]) for i, j in matched], "score")
 
-    def is_least(self, found: Found) -> bool:
-        """Tell whether no pairing of the field has smaller differences, the other tables being neighbours."""
-        cost = sum((a.points - b.points) ** 2 for a, b in found.couples)
+    def proof(self, found: Found) -> Proof:
+        """Tell whether no pairing of the field can do better here, the other tables being neighbours."""
+        soft = self._hall.task.wishes.soft
+        cost = sum((a.points - b.points) ** 2 * FINE + soft(a, b) for a, b in found.couples)
         points = sorted((c.points for c in self.players), reverse=True)
-        return cost == gaps(points) or cost == self._bound(points)
+        least = gaps(points)
+        if self.span == self._hall.whole or cost == least * FINE:
+            return "all"
+        bound = self._bound(points)
+        if bound == cost:
+            return "all"
+        return "score" if cost // FINE in {least, bound // FINE} else "none"
 
     def _chosen(self, couples: Iterable[Couple]) -> tuple[list[Couple], list[Couple]]:
         """Return the tables of the window, and the others."""
@@ -104,8 +113,8 @@ class Window:
         task, spared = self._hall.task, self.spared
         return spared is not None and task.bye_rank(contender) == task.bye_rank(spared)
 
-    def _bound(self, points: Sequence[int]) -> int | None:
-        """Return the least that the window's tables can cost in any pairing; ``None``: not known.
+    def _bound(self, points: Sequence[int]) -> int:
+        """Return the least that the window's tables can cost in any pairing, as far as it is known.
 
         A table between core and outside costs at least what it costs to the nearest group outside, plus what
         it costs from there. So everybody outside has neighbours as his best, and the core is matched with as
@@ -115,35 +124,30 @@ class Window:
         lower = [p for p in points if p < self._hall.points[self.span[1]]]
         odd = self._hall.beyond(self.span)
         if (len(higher) % 2, len(lower) % 2) != odd:
-            return None
-        core = self._core_bound(odd)
-        if core is None:
-            return None
-        return core + gaps(higher[: len(higher) - odd[0]]) + gaps(lower[odd[1] :])
+            return 0
+        outside = gaps(higher[: len(higher) - odd[0]]) + gaps(lower[odd[1] :])
+        return self._core_bound(odd) + outside * FINE
 
-    def _core_bound(self, odd: tuple[int, int]) -> int | None:
+    def _core_bound(self, odd: tuple[int, int]) -> int:
         """Return the least cost of the core where anybody may leave to the next group on either side."""
-        nodes, legal = self._with_bye(self.core), self._hall.task.legal
+        nodes, wishes = self._with_bye(self.core), self._hall.task.wishes
         edges = [
-            (i, j, 0 if b is None else (a.points - b.points) ** 2)
+            (i, j, 0 if b is None else (a.points - b.points) ** 2 * FINE + wishes.soft(a, b))
             for (i, a), (j, b) in combinations(enumerate(nodes), 2)
-            if a is not None and (self._may_be_spared(a) if b is None else legal(a, b))
+            if a is not None and (self._may_be_spared(a) if b is None else wishes.legal(a, b))
         ]
-        leavers = [(i, c.points) for i, c in enumerate(nodes) if c is not None]
+        leavers = [(i, contender) for i, contender in enumerate(nodes) if contender is not None]
         count = len(nodes)
         for outside, parity in zip(self._hall.around(self.span), odd, strict=True):
             if outside is not None:
                 ways, count = _exits(leavers, outside, parity, count)
                 edges += ways
-        matched = cheapest(count, edges)
-        if matched is None:
-            return None
         cost = {(i, j): cost for i, j, cost in edges}
-        return sum(cost[pair] for pair in matched)
+        return sum(cost[pair] for pair in cheapest(count, edges) or ())
 
 
 def _exits(
-    leavers: Sequence[tuple[int, int]], outside: int, parity: int, count: int
+    leavers: Sequence[tuple[int, Contender]], outside: int, parity: int, count: int
 ) -> tuple[list[Edge], int]:
     """Return a way out for each leaver, of which a number of the given parity is used.
 
@@ -151,8 +155,13 @@ def _exits(
     needed to make them even.
     """
     exits = range(count, count + len(leavers))
-    edges = [(i, door, (points - outside) ** 2) for (i, points), door in zip(leavers, exits, strict=True)]
+    edges = [(i, door, _leaving(c, outside)) for (i, c), door in zip(leavers, exits, strict=True)]
     edges += [(a, b, 0) for a, b in combinations(exits, 2)]
     if (len(leavers) - parity) % 2 == 0:
         return edges, exits.stop
     return [*edges, *((door, exits.stop, 0) for door in exits)], exits.stop + 1
+
+
+def _leaving(contender: Contender, outside: int) -> int:
+    again = contender.floated == ("down" if contender.points > outside else "up")
+    return (contender.points - outside) ** 2 * FINE + again
