@@ -102,7 +102,7 @@ class Challonge:
 
     async def _put(self, match_id: str, body: bytes) -> None:
         """Send until it is taken, six times at most. A ``#`` in the id cuts the path."""
-        url = f"{self._path}/matches/{quote(match_id, safe='#')}.json".partition("#")[0]
+        url = f"{self._path}/matches/{quote(match_id, safe='#,')}.json".partition("#")[0]
         headers = {"content-type": "application/json;charset=utf-8"}
         for _ in range(TRIES):
             try:

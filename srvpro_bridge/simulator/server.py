@@ -80,6 +80,10 @@ class DuelServer:
         """Connect somebody under the *name* that he typed. Raises Refused with what he is told."""
         return await self._lobby.join(name, password, ip)
 
+    def stop(self, text: str | None) -> None:
+        """Refuse whoever joins anew, with *text*; ``None``: let them in again."""
+        self._lobby.stopped = text
+
     async def scores_sent(self) -> None:
         """Wait until every score that is on its way was taken or given up."""
         if self._lobby.challonge is not None:

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleset.ids import PlayerId, RoundNo, ServerId, TableNo, TournamentNo
+from ruleset.ids import PlayerId, RoundNo, ServerId, TableNo, TournamentNo, player_label
 from ruleset.roomcode import RoomCode
 from srvpro_bridge.adminapi import parse_answer, parse_rooms
 from srvpro_bridge.challonge import OpenMatch, parse_roster, parse_score, report
 from srvpro_bridge.duellog import parse_log
 from srvpro_bridge.errors import PeerError
 from srvpro_bridge.matching import Candidate, Index, Matched, NotOurs, Parked, match_room
-from srvpro_bridge.names import Entrant, fold, number_in
+from srvpro_bridge.names import Entrant, fold, number_in, participant_names, shown
+from srvpro_bridge.simulator.nicks import deck_name_match
 
 HALL = ServerId("hall")
 KEYS = ["api_key", "match", "scores_csv", "winner_id", "rooms", "users", "status", "istart", "name"]
@@ -113,3 +114,23 @@ def test_matching_by_names_is_the_rule_read_aloud(nicks: list[str], idle: int, o
             raise AssertionError(answer)
     back = match_room(Index(tables, everybody), HALL, "hello", (other, one))
     assert type(back) is type(answer)
+
+
+wild_nicknames = st.lists(
+    st.text(st.sampled_from("aA b+＋.Lv5\\"), min_size=1, max_size=8).map(str.strip).filter(shown), max_size=6
+)
+
+
+@given(wild_nicknames)
+def test_srvpro_finds_exactly_the_entrant_who_is_meant(nicks: list[str]) -> None:
+    """duel-server.md 3, R059: by his number, by his nickname unless it is shared; never somebody else."""
+    everybody = [Entrant(number=PlayerId(n), nickname=nick) for n, nick in enumerate(nicks, 1)]
+    names = participant_names(everybody)
+
+    def found(typed: str) -> list[PlayerId]:
+        return [number for number, name in names.items() if deck_name_match(name, typed)]
+
+    for entrant in everybody:
+        namesakes = [other for other in everybody if fold(other.nickname) == fold(entrant.nickname)]
+        assert found(player_label(entrant.number)) == [entrant.number]
+        assert found(shown(entrant.nickname)) == ([entrant.number] if len(namesakes) == 1 else [])
