@@ -18,6 +18,7 @@ from relayd.observe.metrics import Metrics
 from relayd.storage.sqlite.log import SqliteLog
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import commands as c
+from ruleset.tournament.decks import DeckList
 from ruleset.tournament.settings import ServerUse, Settings
 from ruleset.tournament.state import Table, Tournament
 from srvpro_bridge.adminapi import Account, PlayerSight, RoomSight, Stage
@@ -161,9 +162,10 @@ class World:
         number: TournamentNo = NUMBER,
         first: int = 1,
         nicknames: Mapping[int, str] | None = None,
+        deck: Callable[[int], DeckList] = deck_of,
     ) -> Tournament:
         """Bring a tournament of players *first*, *first* + 1, … into its first round."""
-        await self.enter(count, settings, number=number, first=first, nicknames=nicknames)
+        await self.enter(count, settings, number=number, first=first, nicknames=nicknames, deck=deck)
         granted = dict.fromkeys(self.state(number).signed_in(), 1_000)
         await self.do(c.Start(confirmed=True, granted=granted, now=self.clock.now()), number=number)
         return self.state(number)
@@ -176,6 +178,7 @@ class World:
         number: TournamentNo = NUMBER,
         first: int = 1,
         nicknames: Mapping[int, str] | None = None,
+        deck: Callable[[int], DeckList] = deck_of,
     ) -> None:
         """Publish a tournament and sign players in."""
         await self.do(replace(publish(settings), number=number), number=number)
@@ -183,7 +186,7 @@ class World:
             nickname = (nicknames or {}).get(player, f"Nick{player}")
             await self.do(
                 c.Register(player=player, nickname=nickname, now=minutes(-120)),
-                c.SubmitDeck(player=player, deck=deck_of(player), verdict="legal"),
+                c.SubmitDeck(player=player, deck=deck(player), verdict="legal"),
                 c.SignIn(player=player, by_host=True, now=minutes(-45)),
                 number=number,
             )
