@@ -43,7 +43,8 @@ class Observed:
                 number, command, by=by, command_id=command_id, expected_version=expected_version
             )
             outcome = "unchanged" if answer.entry is None else "accepted"
-            version = None if answer.entry is None else answer.entry.version
+            if answer.entry is not None:
+                version, command_id = answer.entry.version, answer.entry.command_id
         except CommandRejected as refusal:
             outcome, code = "refused", refusal.code
             raise

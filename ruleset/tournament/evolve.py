@@ -58,7 +58,7 @@ def evolve(state: Tournament, event: e.Event) -> Tournament:  # noqa: C901, PLR0
         case e.TableStarted():
             return _table(state, event.table, status="playing", claimable_by=None)
         case e.ScoreSeen():
-            return _table(state, event.table, wins=event.wins, duel=event.duel)
+            return _score_seen(state, event)
         case e.AbsenceClaimable():
             return _table(state, event.table, claimable_by=event.seat)
         case e.TimeCalled():
@@ -189,6 +189,14 @@ def _paired(state: Tournament, event: e.RoundPaired) -> Round:
     )
 
 
+def _score_seen(state: Tournament, event: e.ScoreSeen) -> Tournament:
+    table = _at(state, event.table)
+    one, two = event.wins[0] - table.wins[0], event.wins[1] - table.wins[1]
+    new: list[Seat] = ["a"] * one
+    new += ["b"] * two
+    return _table(state, event.table, wins=event.wins, duel=event.duel, order=(*table.order, *new))
+
+
 def _time_called(state: Tournament, event: e.TimeCalled) -> Tournament:
     played = state.rounds[event.round_no - 1]
     tables = dict(played.tables)
@@ -224,6 +232,7 @@ def _reopened(state: Tournament, event: e.TableReopened) -> Tournament:
         ruled=False,
         dispute="",
         wins=(0, 0),
+        order=(),
         duel=0,
         carried=event.carried,
         reports=(),

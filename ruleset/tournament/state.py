@@ -72,6 +72,8 @@ class Table:
     ruled: bool = False
     wins: tuple[int, int] = (0, 0)
     """Games won in the present room, as last seen."""
+    order: tuple[Seat, ...] = ()
+    """Who won the games of the present room, in order as far as they were seen one by one."""
     duel: int = 0
     """The game that was seen last in the present room."""
     carried: tuple[int, int] = (0, 0)

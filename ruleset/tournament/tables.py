@@ -12,7 +12,7 @@ from ruleset.tournament.results import Outcome, Reason, Result
 from ruleset.tournament.settling import confirm, dispute, paired_since, reopen
 from ruleset.tournament.state import Table, Tournament, Word
 from ruleset.tournament.story import Story
-from ruleset.tournament.verdicts import games_of, judge, judge_extra_game
+from ruleset.tournament.verdicts import games_of, games_so_far, judge, judge_extra_game
 
 CORRECTABLE_MS: Final = 7 * 24 * 60 * MINUTE_MS
 """How long after the end results may be corrected (decisions 16)."""
@@ -139,7 +139,7 @@ def _lose(state: Tournament, table: Table, seat: Seat, reason: Reason, now: Inst
 
 
 def _lost_by(table: Table, seat: Seat, reason: Reason) -> Result:
-    games = () if reason == "late" else table.tied_games or games_of(table.wins_so_far)
+    games = () if reason == "late" else table.tied_games or games_so_far(table)
     return Result(outcome=other(seat), reason=reason, games=games)
 
 
@@ -181,7 +181,7 @@ def _decided_by_carried(story: Story, at: TableId, now: Instant) -> None:
     if table.carried == (0, 0) or max(wins) < need:
         return
     outcome: Outcome = "a" if wins[0] > wins[1] else "b"
-    confirm(story, table, Result(outcome=outcome, reason="played", games=games_of(wins)), now)
+    confirm(story, table, Result(outcome=outcome, reason="played", games=games_so_far(table)), now)
 
 
 def _too_old(state: Tournament, command: c.FileReport) -> bool:

@@ -20,7 +20,7 @@ from ruleset.tournament.rounds import advance, follow_up
 from ruleset.tournament.settling import confirm, reopen
 from ruleset.tournament.state import Table, Tournament
 from ruleset.tournament.story import Story
-from ruleset.tournament.verdicts import games_of
+from ruleset.tournament.verdicts import games_so_far
 
 _SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
@@ -93,7 +93,7 @@ def _cap(story: Story, command: c.Tick) -> None:
     tables = tuple(table.id.table for table in due)
     story.tell(e.CapReached(round_no=played.number, tables=tables, at=command.now))
     for table in due:
-        games = table.tied_games or games_of(table.wins_so_far)
+        games = table.tied_games or games_so_far(table)
         confirm(story, table, Result(outcome="double_loss", reason="cap", games=games), command.now)
 
 

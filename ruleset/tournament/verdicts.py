@@ -4,7 +4,8 @@ A crashed room looks like a finished match. A real end carries a mark (-1, -9, 9
 wins, or a last game that somebody saw end; everything else is *suspect* and goes to the judge.
 """
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ruleset.ids import Seat, other
@@ -58,13 +59,16 @@ def judge_extra_game(table: Table, report: Report) -> Result | Doubt | None:
     return Result(outcome=winner, reason="sudden_death", games=(*tied, won))
 
 
-def games_of(wins: tuple[int, int], last: Reason = "played", winner: Seat | None = None) -> tuple[Game, ...]:
-    """Return games for a bare score, those of seat A first; the last one of *winner* ended by *last*."""
-    games = [*(Game(winner="a") for _ in range(wins[0])), *(Game(winner="b") for _ in range(wins[1]))]
-    if winner is not None and Game(winner=winner) in games:
-        games.remove(Game(winner=winner))
-        games.append(Game(winner=winner, reason=last))
-    return tuple(games)
+def games_of(wins: tuple[int, int], order: tuple[Seat, ...] = ()) -> tuple[Game, ...]:
+    """Return games for a bare score: first those in *order*, then the others, those of seat A first."""
+    left: Counter[Seat] = Counter({"a": wins[0], "b": wins[1]})
+    left.subtract(order)
+    return tuple(Game(winner=seat) for seat in (*order, *left.elements()))
+
+
+def games_so_far(table: Table) -> tuple[Game, ...]:
+    """Return the finished games of *table*, as far as they were seen."""
+    return (*games_of(table.carried), *games_of(table.wins, table.order))
 
 
 def _known(table: Table, report: Report, best_of: int) -> _Known:
@@ -91,7 +95,7 @@ def _tie(known: _Known) -> Result | Doubt:
     third_seen = known.need == 2 and a == b == 1 and known.table.duel >= 3
     if not third_seen:
         return "suspect"
-    return Result(outcome="draw", reason="played", games=(*games_of((a, b)), Game(winner=None)))
+    return Result(outcome="draw", reason="played", games=(*_games(known), Game(winner=None)))
 
 
 def _won(known: _Known, winner: Seat) -> Result | Doubt:
@@ -119,12 +123,22 @@ def _by_card(known: _Known, winner: Seat) -> Result:
 
 def _result(known: _Known, winner: Seat, reason: Reason) -> Result:
     outcome: Outcome = winner
-    last: Reason = "time" if reason == "time" else "played"
-    games = _games(known, last, winner if last == "time" else None)
+    games = _games(known)
+    if reason == "time" and known.report.games is None:
+        games = _ended_by_time(games, winner)
     return Result(outcome=outcome, reason=reason, games=games)
 
 
-def _games(known: _Known, last: Reason = "played", winner: Seat | None = None) -> tuple[Game, ...]:
-    if known.report.games is not None:
-        return (*games_of(known.table.carried), *known.report.games)
-    return games_of((known.wins["a"], known.wins["b"]), last, winner)
+def _ended_by_time(games: tuple[Game, ...], winner: Seat) -> tuple[Game, ...]:
+    """Say of the winner's last game that time decided it (H206)."""
+    last = max((place for place, game in enumerate(games) if game.winner == winner), default=None)
+    return tuple(replace(game, reason="time") if place == last else game for place, game in enumerate(games))
+
+
+def _games(known: _Known) -> tuple[Game, ...]:
+    table, told = known.table, known.report.games
+    before = games_of(table.carried)
+    if told is not None:
+        return (*before, *told)
+    a, b = known.wins["a"] - table.carried[0], known.wins["b"] - table.carried[1]
+    return (*before, *games_of((a, b), table.order))

@@ -116,6 +116,17 @@ def test_the_games_of_a_leaver_are_kept_from_what_was_seen() -> None:
     assert told(state, report(1, "left", "a")) == ("a", "disconnect", 1, 1)
 
 
+def test_games_stand_in_the_order_in_which_they_were_seen() -> None:
+    """5.7: the score alone tells no order, the reports in the middle do."""
+    state = after(BO3, report(1, 0, now=minutes(10)), report(1, 1, now=minutes(15)), report(2, 1, "a"))
+    final = table(state).result
+    assert final is not None
+    assert [game.winner for game in final.games] == ["a", "b", "a"]
+    time = table(after(BO3, report(0, 1, now=minutes(10)), report(1, "death", "a"))).result
+    assert time is not None
+    assert [(game.winner, game.reason) for game in time.games] == [("b", "played"), ("a", "time")]
+
+
 def test_a_last_game_that_somebody_saw_makes_a_torn_report_whole() -> None:
     """5.6-6, duel-server.md 10.0-1: the exit race told 1-0, the poller had seen 2-0."""
     assert told(after(BO3, replace(SEEN, wins=(2, 0), duel=2)), report(1, 0, "a")) == ("a", "played", 2, 0)
