@@ -45,11 +45,6 @@ class Hall:
         """Tell whether that table is still as it was."""
         return any(couple is one for one in self.couples)
 
-    def beyond(self, span: Span) -> tuple[int, int]:
-        """Return 1 where the number of players above, or below, a span is odd, else 0."""
-        groups = [self.index[contender.points] for contender in self.paired]
-        return sum(n < span[0] for n in groups) % 2, sum(n > span[1] for n in groups) % 2
-
     def around(self, span: Span) -> tuple[int | None, int | None]:
         """Return the points of the next score group above and below a span."""
         above = self.points[span[0] - 1] if span[0] > 0 else None
@@ -122,9 +117,7 @@ class Window:
         """
         higher = [p for p in points if p > self._hall.points[self.span[0]]]
         lower = [p for p in points if p < self._hall.points[self.span[1]]]
-        odd = self._hall.beyond(self.span)
-        if (len(higher) % 2, len(lower) % 2) != odd:
-            return 0
+        odd = len(higher) % 2, len(lower) % 2  # as of all beyond: tables that lend nobody are even
         outside = gaps(higher[: len(higher) - odd[0]]) + gaps(lower[odd[1] :])
         return self._core_bound(odd) + outside * FINE
 
