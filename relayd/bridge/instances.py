@@ -13,6 +13,7 @@ class Instances:
     def __init__(self) -> None:
         self._rooms: dict[TableKey, str] = {}
         self._without: dict[TableKey, Instant] = {}
+        self._first = True
 
     def going_on(self, look: Look) -> tuple[TableKey, ...]:
         """Return the tables whose match is still in the room where it was seen last, if it ever was."""
@@ -27,12 +28,22 @@ class Instances:
     def keep(self, look: Look, playing: AbstractSet[TableKey], now: Instant) -> None:
         """Remember *look*; *playing*: the tables whose match goes on, as far as their tournaments know."""
         rooms = _playing(look)
+        expected = playing if self._first else playing & self._rooms.keys()
+        self._first = False
         self._rooms = {key: room for key, room in (self._rooms | rooms).items() if key in playing}
-        self._without = {key: self._without.get(key, now) for key in playing if key not in rooms}
+        self._without = {key: self._without.get(key, now) for key in expected if key not in rooms} | {
+            key: since for key, since in self._without.items() if key in playing and key not in rooms
+        }
 
-    def without_room(self, before: Instant) -> tuple[TableKey, ...]:
-        """Return the tables that have had no room since *before*, in order."""
-        return tuple(sorted(key for key, since in self._without.items() if since <= before))
+    def without_room(self, before: Instant) -> frozenset[TableKey]:
+        """Return the tables that had a room, or should at the first look, and have none since *before*."""
+        return frozenset(key for key, since in self._without.items() if since <= before)
+
+    def forget(self, asked: AbstractSet[TableKey]) -> None:
+        """Drop tables that start from nothing: they are missed again only once they have had a room."""
+        for key in asked:
+            self._rooms.pop(key, None)
+            self._without.pop(key, None)
 
 
 def _playing(look: Look) -> dict[TableKey, str]:

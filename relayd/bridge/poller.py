@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final
 
@@ -24,7 +24,7 @@ from ruleset.tournament.state import Table
 from srvpro_bridge.adminapi import RoomSight
 
 MISSING_AFTER_MS: Final = 30 * SECOND_MS
-"""How long a table may play without a room and without a report before the host is told (F31)."""
+"""How long a match may have no room and no report before the host is asked (F31)."""
 LONGEST_PAUSE_MS: Final = 30_000
 """Between two looks at a server that fails; real milliseconds."""
 _NOTHING: Final = Look(rooms=(), present={}, oddities=frozenset(), foreign=0)
@@ -117,7 +117,6 @@ class Poller:
     def oddities(self, number: TournamentNo) -> tuple[Oddity, ...]:
         """Return what the host of a tournament should know, in order of tables."""
         found = [odd for odd in self._seen.oddities if odd.tournament == number]
-        found += [odd for odd in self._missing() if odd.tournament == number]
         return tuple(sorted(found, key=lambda odd: (odd.table, odd.kind, odd.room_name)))
 
     async def _unanswered(self, asked: Instant, failure: NoAnswer) -> None:
@@ -137,26 +136,25 @@ class Poller:
         self._report_oddities(look)
         self._seen, self._seen_at = look, self._clock.now()
         await self._witness.see(look)
-        playing = {TableKey(n.number, t.id) for n, t in self._tables.present(self._server.id) if _plays(t)}
-        self._instances.keep(look, playing, self._clock.now())
+        await self._miss_rooms(look)
         self.looked.set()
+
+    async def _miss_rooms(self, look: Look) -> None:
+        self._instances.keep(look, self._playing(), self._clock.now())
+        gone = self._instances.without_room(Instant(self._clock.now() - MISSING_AFTER_MS))
+        if gone:
+            await self._witness.miss(gone)
+            self._instances.forget(gone - self._playing())
+
+    def _playing(self) -> frozenset[TableKey]:
+        """Return the tables here whose match should be in a room right now."""
+        here = self._tables.present(self._server.id)
+        return frozenset(TableKey(state.number, table.id) for state, table in here if _plays(table))
 
     def _report_oddities(self, look: Look) -> None:
         for odd in sorted(look.oddities - self._seen.oddities, key=lambda odd: (odd.tournament, odd.table)):
             where = {"server": odd.server, "tournament": odd.tournament, "table": str(odd.table)}
             _log.warning("oddity", kind=odd.kind, room=odd.room_name, names=odd.names, **where)
-
-    def _missing(self) -> Iterator[Oddity]:
-        since = Instant(self._clock.now() - MISSING_AFTER_MS)
-        for number, table in self._instances.without_room(since):
-            yield Oddity(
-                kind="room_gone",
-                tournament=number,
-                table=table,
-                server=self._server.id,
-                room_name="",
-                names=(),
-            )
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):

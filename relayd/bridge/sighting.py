@@ -27,7 +27,7 @@ _STAGES: Final[Mapping[Stage, Literal["waiting", "coin", "dueling", "siding"]]] 
     Stage.SIDING: "siding",
     Stage.STARTED: "dueling",
 }
-OddityKind: TypeAlias = Literal["unknown_table", "other_server", "strangers", "second_room", "room_gone"]
+OddityKind: TypeAlias = Literal["unknown_table", "other_server", "strangers", "second_room"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Final
 
@@ -52,6 +53,18 @@ class Witness:
         for number in lost:
             rooms: tuple[TableId, ...] = tuple(key.table for key in there if key.tournament == number)
             await self._tell(number, RegainServer(server=self._server, rooms=rooms, now=self._clock.now()))
+
+    async def miss(self, gone: AbstractSet[TableKey]) -> None:
+        """Have the hosts asked about tables whose room has gone without a report (5.5-8, F31).
+
+        To the rules that is a duel server which was away for no time and came back without these rooms.
+        """
+        for number in sorted({key.tournament for key in gone}):
+            here = [t for state, t in self._tables.present(self._server) if state.number == number]
+            rooms = tuple(t.id for t in here if TableKey(number, t.id) not in gone)
+            now = self._clock.now()
+            await self._tell(number, LoseServer(server=self._server, since=now, now=now))
+            await self._tell(number, RegainServer(server=self._server, rooms=rooms, now=now))
 
     def _here(self) -> list[TournamentNo]:
         return sorted({state.number for state, _ in self._tables.present(self._server)})

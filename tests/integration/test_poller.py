@@ -281,22 +281,53 @@ async def lose(here: World, stub: ServerStub, poller: Poller) -> None:
     assert SERVER in here.state().lost_servers
 
 
-async def test_a_result_that_never_came_is_shown(
-    here: World, stub: ServerStub, bridge: Bridge, poller: Poller
-) -> None:
-    """F31: the room is gone and nobody reported: the host sees the table after half a minute."""
+async def test_a_result_that_never_came(here: World, stub: ServerStub, poller: Poller) -> None:
+    """F31, 5.5-8: the room is gone and nobody reported: after half a minute the host is asked, once."""
+    both = [
+        room(f"M#X12R1T{n}", *pair(here.table(n)), stage=Stage.DUELING, duel=1, turn=1, roomid=str(n))
+        for n in (1, 2)
+    ]
+    stub.rooms = both
+    await poller.look()
+    stub.rooms = both[:1]
+    await poller.look()
+    here.clock.advance(29)
+    await poller.look()
+    assert here.table(2).asked_until is None
+    here.clock.advance(1)
+    await poller.look()
+    assert [table.asked_until is None for table in tables(here)] == [True, False]
+    assert here.table(1).lost_ms == 0
+    await here.do(c.ResumeTable(table=table_id(1, 2), now=here.clock.now()))
+    for _ in range(3):
+        here.clock.advance(31)
+        await poller.look()
+    assert here.table(2).asked_until is None
+
+
+async def test_a_result_that_is_late_asks_nobody(here: World, stub: ServerStub, poller: Poller) -> None:
+    """5.5-11: the report comes within the half minute."""
     stub.rooms = [room("M#X12R1T1", *pair(here.table()), stage=Stage.DUELING, duel=1, turn=1)]
     await poller.look()
     stub.rooms = []
     await poller.look()
-    here.clock.advance(29)
-    assert bridge.oddities(NUMBER) == ()
-    here.clock.advance(1)
-    (odd,) = bridge.oddities(NUMBER)
-    assert (odd.kind, odd.table) == ("room_gone", table_id(1, 1))
+    here.clock.advance(20)
     await here.do(report(2, 0, "a"))
+    here.clock.advance(20)
     await poller.look()
-    assert bridge.oddities(NUMBER) == ()
+    assert (here.table().status, here.table().asked_until) == ("confirmed", None)
+
+
+async def test_what_ended_while_the_daemon_was_away(here: World, stub: ServerStub, bridge: Bridge) -> None:
+    """F31: at the first look a match that should be on has no room: what a server could not tell is asked."""
+    playing = c.SeeRoom(table=table_id(1, 1), seated=("a", "b"), playing=True, duel=1, now=here.clock.now())
+    await here.do(playing)
+    poller = bridge.pollers[SERVER]
+    await poller.look()
+    here.clock.advance(30)
+    await poller.look()
+    assert here.table().asked_until is not None
+    assert stub.orders == []
 
 
 async def test_the_poller_looks_at_once_when_time_is_called(here: World, stub: ServerStub) -> None:
