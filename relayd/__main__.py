@@ -34,7 +34,7 @@ _LOG: Final = click.argument("log", type=click.Path(path_type=Path), required=Fa
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    r"""Run Yu-Gi-Oh tournaments beside a YGOPro duel server.
+    """Run Yu-Gi-Oh tournaments beside a YGOPro duel server.
 
     \b
     Examples:
@@ -43,7 +43,7 @@ def main() -> None:
       relayd check-config --config /etc/relayd.toml
       relayd verify-log                      of the settings' data folder
       relayd replay t12                      state of tournament 12 by its log
-    """
+    """  # noqa: D301  click keeps the lines behind \b
 
 
 @main.command()

@@ -1,0 +1,153 @@
+"""The wire of relayctl: JSON-RPC over the daemon's unix socket, or over WebSocket with a token. Blocking."""
+
+import json
+import select
+import socket
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+ANSWER_S: Final = 60.0
+"""Seconds that an answer may take."""
+
+
+class Away(Exception):
+    """Nobody: the daemon cannot be reached, or went away before it answered."""
+
+
+class Refused(Exception):
+    """The caller: an error answer, with its code, sentence and data."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error.get("message", ""))
+        self.code: int = error.get("code", 0)
+        self.message: str = error.get("message", "")
+        self.data: dict[str, Any] = error.get("data") or {}
+
+
+class Wire(Protocol):
+    """Carries whole messages."""
+
+    def send(self, message: str) -> None:
+        """Send one. Raises Away."""
+        ...
+
+    def receive(self, seconds: float) -> str | None:
+        """Return the next one, or ``None`` after so many seconds without. Raises Away."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
+
+
+class Client:
+    """Calls methods one after the other; notifications that come between are kept."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire, self._last = wire, 0
+        self._notes: deque[dict[str, Any]] = deque()
+
+    def call(self, method: str, **params: Any) -> Any:  # noqa: ANN401  whatever a method takes and returns
+        """Return the result. Raises Refused, or Away."""
+        self._last += 1
+        wish = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
+        self._wire.send(json.dumps(wish, ensure_ascii=True))
+        deadline = time.monotonic() + ANSWER_S
+        while (message := self._wire.receive(max(0.0, deadline - time.monotonic()))) is not None:
+            answer = json.loads(message)
+            if "method" in answer:
+                self._notes.append(answer["params"])
+            elif "error" in answer:
+                raise Refused(answer["error"])
+            elif answer.get("id") == self._last:
+                return answer["result"]
+        raise Away(f"no answer within {ANSWER_S:.0f} s")
+
+    def heard(self, seconds: float) -> dict[str, Any] | None:
+        """Return the next notification, or ``None`` after so many seconds without. Raises Away."""
+        if not self._notes and (message := self._wire.receive(seconds)) is not None:
+            note = json.loads(message)
+            self._notes.append(note.get("params", {}))
+        return self._notes.popleft() if self._notes else None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._wire.close()
+
+
+class UnixWire:
+    """Lines over a unix socket."""
+
+    def __init__(self, path: Path) -> None:
+        """Connect. Raises Away."""
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket.settimeout(ANSWER_S)
+        self._buffer = b""
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise Away(f"the daemon does not listen at {path}: {error.strerror or error}") from error
+
+    def send(self, message: str) -> None:
+        try:
+            self._socket.sendall(message.encode() + b"\n")
+        except OSError as error:
+            raise Away(f"the daemon went away: {error.strerror or error}") from error
+
+    def receive(self, seconds: float) -> str | None:
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            ready, _, _ = select.select([self._socket], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return None
+            self._buffer += self._chunk()
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line.decode()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _chunk(self) -> bytes:
+        try:
+            chunk = self._socket.recv(65_536)
+        except OSError as error:
+            raise Away(f"the daemon went away: {error.strerror or error}") from error
+        if not chunk:
+            raise Away("the daemon hung up")
+        return chunk
+
+
+class WebSocketWire:
+    """Messages over WebSocket."""
+
+    def __init__(self, url: str, token: str) -> None:
+        """Connect. Raises Away."""
+        from websockets.exceptions import WebSocketException  # noqa: PLC0415  slow to load, seldom needed
+        from websockets.sync.client import connect  # noqa: PLC0415
+
+        self._failures = (OSError, WebSocketException)
+        try:
+            headers = {"Authorization": f"Bearer {token}"}
+            self._line = connect(url, additional_headers=headers, compression=None, max_size=None)
+        except (*self._failures, ValueError) as error:
+            raise Away(f"the daemon does not listen at {url}: {error}") from error
+
+    def send(self, message: str) -> None:
+        try:
+            self._line.send(message)
+        except self._failures as error:
+            raise Away(f"the daemon went away: {error}") from error
+
+    def receive(self, seconds: float) -> str | None:
+        try:
+            return self._line.recv(seconds, decode=True)
+        except TimeoutError:
+            return None
+        except self._failures as error:
+            raise Away(f"the daemon hung up: {error}") from error
+
+    def close(self) -> None:
+        self._line.close()

@@ -1,0 +1,38 @@
+"""relayctl status, servers, log-level, methods: the daemon itself."""
+
+import click
+
+from relayd.cli.desk import Desk
+from relayd.cli.draw.base import facts
+from relayd.cli.draw.people import methods as draw_methods
+from relayd.cli.draw.people import servers as draw_servers
+from relayd.cli.groups import pass_desk
+
+
+@click.command()
+@pass_desk
+def status(desk: Desk) -> None:
+    """Say who you are to the daemon, and how much runs."""
+    desk.show(desk.ask("daemon.status"), facts)
+
+
+@click.command()
+@pass_desk
+def servers(desk: Desk) -> None:
+    """Show how the duel servers do."""
+    desk.show(desk.ask("server.list"), draw_servers)
+
+
+@click.command("log-level")
+@click.argument("level", type=click.Choice(["debug", "info", "warning", "error"]), required=False)
+@pass_desk
+def log_level(desk: Desk, level: str | None) -> None:
+    """Show or set from which level on log lines are written."""
+    desk.show(desk.change("log.set_level", level=level) if level else desk.ask("log.level"), facts)
+
+
+@click.command()
+@pass_desk
+def methods(desk: Desk) -> None:
+    """List what may be called with raw."""
+    desk.show(desk.ask("rpc.methods"), draw_methods)

@@ -1,0 +1,71 @@
+"""Players, decks, duel servers, methods."""
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+
+from relayd.cli.draw.base import View, cell, grid, named
+from relayd.cli.words import moment
+
+
+def players(rows: Sequence[View]) -> RenderableType:
+    """List the players of a tournament."""
+    columns = ("Player", "Nickname", "Deck", "Signed in>", "Status", "Dropped>", "DP>")
+    return grid(
+        "Players",
+        columns,
+        (
+            (
+                row["label"],
+                row["nickname"],
+                row["deck"],
+                row["signed_in"],
+                row["status"],
+                row["dropped_in"],
+                None if row["dp"] is None else row["dp"]["now"],
+            )
+            for row in rows
+        ),
+    )
+
+
+def roster(rows: Sequence[View]) -> RenderableType:
+    """List player numbers."""
+    return grid("Players", ("Player", "Nickname"), ((row["label"], row["nickname"]) for row in rows))
+
+
+def servers(rows: Sequence[View]) -> RenderableType:
+    """List duel servers."""
+    columns = ("Server", "State", "Last contact", "Rooms>", "Free>", "Failure")
+    return grid(
+        "Duel servers",
+        columns,
+        (
+            (r["server"], r["state"], moment(r["last_contact"]), r["rooms"], r["free"], r["failure"])
+            for r in rows
+        ),
+    )
+
+
+def deck(view: View) -> RenderableType:
+    """Show a deck."""
+    sections = [
+        f"{name} ({len(view[name])}): {' '.join(map(str, view[name]))}" for name in ("main", "extra", "side")
+    ]
+    head = f"{named(view)}: {view['status']}"
+    return Group(*(cell(line) for line in (head, *sections, *view["remarks"])))
+
+
+def verdict(view: View) -> RenderableType:
+    """Show a verdict on a deck."""
+    unknown = [f"unknown: {card['count']} × {card['code']:08d} {card['name']}" for card in view["review"]]
+    return Group(*(cell(line) for line in (view["status"], *view["sentences"], *unknown)))
+
+
+def methods(rows: Sequence[View]) -> RenderableType:
+    """List methods."""
+    return grid(
+        "Methods",
+        ("Method", "Role", "What it does"),
+        ((row["method"], row["role"] + (" (or oneself)" if row["own"] else ""), row["help"]) for row in rows),
+    )
