@@ -15,10 +15,15 @@ class Instances:
         self._without: dict[TableKey, Instant] = {}
         self._first = True
 
-    def going_on(self, look: Look) -> tuple[TableKey, ...]:
-        """Return the tables whose match is still in the room where it was seen last, if it ever was."""
+    def going_on(self, look: Look, here: AbstractSet[TableKey]) -> frozenset[TableKey]:
+        """Return the tables of *here* that have lost nothing: still in the room where they were, or in none.
+
+        At the first look nobody knows where they were: only what is shown goes on.
+        """
         rooms = _playing(look)
-        return tuple(key for key, room in rooms.items() if self._rooms.get(key, room) == room)
+        there = {key for key, room in rooms.items() if self._rooms.get(key, room) == room}
+        roomless = frozenset() if self._first else here - self._rooms.keys()
+        return frozenset(there | roomless)
 
     def all_gone(self, look: Look) -> bool:
         """Whether every room is another one than before: the duel server has been started anew."""

@@ -132,7 +132,8 @@ class Poller:
         if self._contact.failures and self._instances.all_gone(look):
             await self._witness.lose(self._contact.since)
         self._contact.answered(self._clock.now(), len(rooms))
-        await self._witness.regain(self._instances.going_on(look))
+        here = frozenset(TableKey(s.number, t.id) for s, t in self._tables.present(self._server.id))
+        await self._witness.regain(self._instances.going_on(look, here))
         self._report_oddities(look)
         self._seen, self._seen_at = look, self._clock.now()
         await self._witness.see(look)

@@ -51,7 +51,7 @@ class Witness:
         there = tuple(going_on)
         lost = [n for n, state in self._tournaments.running().items() if self._server in state.lost_servers]
         for number in lost:
-            rooms: tuple[TableId, ...] = tuple(key.table for key in there if key.tournament == number)
+            rooms: tuple[TableId, ...] = tuple(sorted(key.table for key in there if key.tournament == number))
             await self._tell(number, RegainServer(server=self._server, rooms=rooms, now=self._clock.now()))
 
     async def miss(self, gone: AbstractSet[TableKey]) -> None:

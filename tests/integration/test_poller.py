@@ -246,6 +246,19 @@ async def test_a_server_that_comes_back_empty(here: World, stub: ServerStub, pol
     assert (two.lost_at, two.asked_until) == (None, None)
 
 
+async def test_a_table_that_waits_for_a_new_room_has_lost_nothing(
+    here: World, stub: ServerStub, poller: Poller
+) -> None:
+    """5.5-8: asked and answered once; if the server goes away again before they sit, nobody is asked anew."""
+    await test_a_server_that_comes_back_empty(here, stub, poller)
+    await here.do(c.ResumeTable(table=table_id(1, 1), now=here.clock.now()))
+    await poller.look()
+    await lose(here, stub, poller)
+    stub.instead = None
+    await poller.look()
+    assert (here.table().lost_at, here.table().asked_until) == (None, None)
+
+
 async def test_a_new_room_of_the_same_name_is_not_the_old_match(
     here: World, stub: ServerStub, poller: Poller
 ) -> None:
