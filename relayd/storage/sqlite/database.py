@@ -23,7 +23,18 @@ _PASSING: Final = {
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM,
 }
-_DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+# The SQL is always the same: where it is wrong, the file is not as it was written.
+_DAMAGE: Final = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_SCHEMA,
+    sqlite3.SQLITE_FORMAT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_TOOBIG,
+}
+_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
+"""The second where a message quotes a damaged file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +96,7 @@ class Database:
             raise LogBroken(f"{self.path}: failed before") from self._fault
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, job, self._db)
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             raise self._failure(error) from error
 
     async def broken(self) -> LogError:
@@ -107,15 +118,16 @@ class Database:
     def _here(self, job: Callable[[], T]) -> T:
         try:
             return self._thread.submit(job).result()
-        except sqlite3.Error as error:
+        except _ERRORS as error:
             raise self._failure(error) from error
 
-    def _failure(self, error: sqlite3.Error) -> LogError:
+    def _failure(self, error: Exception) -> LogError:
         """Sort what may pass (a lock, no space, no access) from damage and from what breaks the log."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
         if code in _PASSING:
             return LogUnavailable(f"{self.path}: {error}")
-        fault = (LogDamaged if code in _DAMAGE else LogBroken)(f"{self.path}: {error}")
+        damaged = code in _DAMAGE or isinstance(error, UnicodeDecodeError)
+        fault = (LogDamaged if damaged else LogBroken)(f"{self.path}: {error}")
         if self._lock is not None:
             self._fault = self._fault or fault
             self._broken.set()
@@ -137,6 +149,8 @@ def _connect(path: Path, busy_timeout_s: float, *, read_only: bool) -> sqlite3.C
 def _prepare(db: sqlite3.Connection, path: Path, schema: Schema, *, read_only: bool) -> None:
     db.execute("PRAGMA cell_size_check = ON")
     fresh = _judge(db, path, schema)
+    if fresh and read_only:
+        raise LogRefused(f"{path}: nothing was ever written to it")
     if read_only:
         return
     if db.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):

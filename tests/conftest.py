@@ -1,0 +1,17 @@
+"""Options of all tests."""
+
+from collections.abc import Callable
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--long``: fault tests run as long as `make soak` wants them to, not as short as CI does."""
+    parser.addoption("--long", action="store_true", help="run the long forms of the fault tests")
+
+
+@pytest.fixture(scope="session")
+def either(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
+    """Chooses the first number, or with ``--long`` the second."""
+    long = bool(request.config.getoption("--long"))
+    return lambda short, many: many if long else short
