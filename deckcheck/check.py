@@ -70,7 +70,8 @@ def check(deck: ParsedDeck | Deck, environment: Environment) -> Verdict:
     """Judge *deck* by *environment*."""
     parsed = ParsedDeck(deck=deck) if isinstance(deck, Deck) else deck
     placed = environment.placed(parsed)
-    if not parsed.unreadable and _plainly_legal(placed, environment):
+    in_place = parsed.mixed or _in_place(placed, environment)
+    if in_place and not parsed.unreadable and _plainly_legal(placed, environment):
         return Verdict(deck=placed)
     walk = Walk(placed, environment)
     return Verdict(
@@ -104,12 +105,14 @@ def _listed(walk: Walk, standing: Standing) -> tuple[Listed, ...]:
     )
 
 
-def _plainly_legal(deck: Deck, environment: Environment) -> bool:
-    """Tell whether nothing but copies had to be looked at, and they are fine."""
-    if environment.credits or any(size_violations(deck, environment)):
-        return False
+def _in_place(deck: Deck, environment: Environment) -> bool:
     extra = environment.extra_codes
-    if not (extra.isdisjoint(deck.main) and extra.issuperset(deck.extra)):
+    return extra.isdisjoint(deck.main) and extra.issuperset(deck.extra)
+
+
+def _plainly_legal(deck: Deck, environment: Environment) -> bool:
+    """Tell whether of a deck with every card in its place only copies had to be looked at, and are fine."""
+    if environment.credits or any(size_violations(deck, environment)):
         return False
     try:
         counts = Counter(map(environment.plain.__getitem__, deck.codes))

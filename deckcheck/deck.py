@@ -1,7 +1,7 @@
 """A deck as its owner wrote it, before anybody judged it."""
 
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, filterfalse
 from typing import Final, Literal, TypeAlias
 
 from deckcheck.errors import DeckInvalid
@@ -64,14 +64,14 @@ class ParsedDeck:
 
     def placed(self, extra_codes: frozenset[int]) -> Deck:
         """Return the deck with main and extra apart; a deck that is not mixed stays as it is."""
-        deck = self.deck
-        if not self.mixed or extra_codes.isdisjoint(deck.main):
-            return deck
-        return Deck(
-            main=tuple([code for code in deck.main if code not in extra_codes]),
-            extra=tuple([code for code in deck.main if code in extra_codes]),
-            side=deck.side,
-        )
+        if not self.mixed:
+            return self.deck
+        mixed = self.deck.main
+        extra = tuple(filter(extra_codes.__contains__, mixed))
+        main = mixed[: len(mixed) - len(extra)]
+        if extra != mixed[len(main) :]:  # the game client sends main before extra, others may not
+            main = tuple(filterfalse(extra_codes.__contains__, mixed))
+        return Deck(main=main, extra=extra, side=self.deck.side)
 
 
 def bounded_bytes(data: bytes) -> bytes:
