@@ -42,9 +42,10 @@ class Fragile(SqliteLog):
         return fates
 
     def _reach(self, what: str) -> None:
-        self._left -= what == self._what
-        if self._left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if what == self._what:
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 def row_of(entry: DirectoryEntry) -> LedgerRow:
