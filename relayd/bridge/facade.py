@@ -13,6 +13,7 @@ from uuid import uuid4
 import msgspec
 from aiohttp import web
 
+from relayd.bridge.answers import Refusing
 from relayd.bridge.inside import Inside
 from relayd.bridge.intake import Intake
 from relayd.bridge.roster import Roster, match_of
@@ -28,11 +29,7 @@ T = TypeVar("T")
 
 HOLD_S: Final = 8.0
 """How long a report waits for the log: srvpro tries six times within a quarter second, then never again."""
-BODY_S: Final = 10.0
-"""How long a body may take to arrive (F13)."""
 _AGAIN_S: Final = 0.25
-_UNREADABLE: Final = frozenset({"too_large", "not_json", "too_deep"})
-"""Bodies that cannot be read are bad requests (F18); those that can and make no sense are unprocessable."""
 
 
 class Facade:
@@ -43,7 +40,7 @@ class Facade:
     ) -> None:
         self._keys = {s.id: s.challonge_key.encode() for s in servers if s.challonge_key is not None}
         self._rosters = {server: Roster(server, inside.tables) for server in self._keys}
-        self._metrics, self._intake, self._hold_s = inside.metrics, intake, hold_s
+        self._refuse, self._intake, self._hold_s = Refusing(inside.metrics), intake, hold_s
 
     def routes(self) -> list[web.RouteDef]:
         """Return the addresses, for the application of the HTTP port; ``name`` is srvpro's tournament_id."""
@@ -62,11 +59,11 @@ class Facade:
     async def put_match(self, request: web.Request) -> web.Response:
         """Take a score; the same one again is answered with the same bytes (F08)."""
         server, match, command_id = self._server(request), request.match_info["match"], uuid4().hex
-        score = self._read(await self._body(request))
+        score = self._read(await self._refuse.body(request, MAX_SCORE_BYTES))
         self._admit(server, score.api_key)
         found = await self._patiently(lambda: self._intake.table_of(server, match))
         if found is None:
-            raise self._refused(HTTPStatus.NOT_FOUND, "unknown_match", f"no table here is {match[:40]!r}")
+            raise self._refuse(HTTPStatus.NOT_FOUND, "unknown_match", f"no table here is {match[:40]!r}")
         told = self._report(score, found, server)
         await self._patiently(lambda: self._intake.file(found, told, command_id=command_id))
         scores = f"{score.scores[0]}-{score.scores[1]}"
@@ -76,35 +73,24 @@ class Facade:
     def _server(self, request: web.Request) -> ServerId:
         server = ServerId(request.match_info["server"])
         if server not in self._keys:
-            raise self._refused(HTTPStatus.NOT_FOUND, "unknown_server", "no such duel server has this link")
+            raise self._refuse(HTTPStatus.NOT_FOUND, "unknown_server", "no such duel server has this link")
         return server
 
     def _admit(self, server: ServerId, key: str) -> None:
         if not compare_digest(key.encode("utf-8", "surrogatepass"), self._keys[server]):
-            raise self._refused(HTTPStatus.UNAUTHORIZED, "wrong_key", "Invalid API key")
-
-    async def _body(self, request: web.Request) -> bytes:
-        """Return the body as far as it may be long, in bounded time."""
-        body = bytearray()
-        try:
-            async with asyncio.timeout(BODY_S):
-                while len(body) <= MAX_SCORE_BYTES and (chunk := await request.content.readany()):
-                    body += chunk
-        except TimeoutError:
-            raise self._refused(HTTPStatus.REQUEST_TIMEOUT, "slow_body", "the body takes too long") from None
-        return bytes(body)
+            raise self._refuse(HTTPStatus.UNAUTHORIZED, "wrong_key", "Invalid API key")
 
     def _read(self, body: bytes) -> Score:
         try:
             return parse_score(body)
         except BadReport as error:
-            raise self._bad(error) from None
+            raise self._refuse.bad(error) from None
 
     def _report(self, score: Score, found: Matched, server: ServerId) -> Report:
         try:
             return report(score, match_of(found.candidate), server)
         except BadReport as error:
-            raise self._bad(error) from None
+            raise self._refuse.bad(error) from None
 
     async def _patiently(self, ask: Callable[[], Awaitable[T]]) -> T:
         """Ask again while the log is away, for some seconds; then say so."""
@@ -115,28 +101,5 @@ class Facade:
                 return await ask()
             except DependencyError as error:
                 if loop.time() >= until:
-                    raise self._refused(HTTPStatus.SERVICE_UNAVAILABLE, error.code, "try again") from None
+                    raise self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, error.code, "try again") from None
             await asyncio.sleep(_AGAIN_S)
-
-    def _bad(self, error: BadReport) -> web.HTTPException:
-        unreadable = error.code in _UNREADABLE
-        status = HTTPStatus.BAD_REQUEST if unreadable else HTTPStatus.UNPROCESSABLE_ENTITY
-        return self._refused(status, error.code, error.message)
-
-    def _refused(self, status: HTTPStatus, code: str, why: str) -> web.HTTPException:
-        """Count a refusal and return it, in the form of Challonge."""
-        self._metrics.peer_errors.labels("challonge", code).inc()
-        return _Refusal(status, code, why)
-
-
-class _Refusal(web.HTTPException):
-    """An error as Challonge tells it."""
-
-    def __init__(self, status: HTTPStatus, code: str, why: str) -> None:
-        self.status_code = status
-        text = msgspec.json.encode({"errors": [why], "code": code}).decode()
-        super().__init__(text=text, content_type="application/json", headers=_headers(status))
-
-
-def _headers(status: HTTPStatus) -> dict[str, str]:
-    return {"Retry-After": "5"} if status is HTTPStatus.SERVICE_UNAVAILABLE else {}
