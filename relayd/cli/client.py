@@ -5,6 +5,7 @@ import select
 import socket
 import time
 from collections import deque
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -129,9 +130,11 @@ class WebSocketWire:
         from websockets.sync.client import connect  # noqa: PLC0415
 
         self._failures = (OSError, WebSocketException)
+        self._stack = ExitStack()
+        headers = {"Authorization": f"Bearer {token}"}
         try:
-            headers = {"Authorization": f"Bearer {token}"}
-            self._line = connect(url, additional_headers=headers, compression=None, max_size=None)
+            line = connect(url, additional_headers=headers, compression=None, max_size=None)
+            self._line = self._stack.enter_context(line)
         except (*self._failures, ValueError) as error:
             raise Away(f"the daemon does not listen at {url}: {error}") from error
 
@@ -150,4 +153,4 @@ class WebSocketWire:
             raise Away(f"the daemon hung up: {error}") from error
 
     def close(self) -> None:
-        self._line.close()
+        self._stack.close()
