@@ -36,16 +36,22 @@ class Lobby:
 
     async def join(self, typed: str, password: str, ip: str) -> Seat:
         """Connect somebody. Raises Refused."""
+        seat = self.returning(typed, password, ip)
+        if seat is not None:
+            return seat
         nick = read_nick(typed)
-        self._guard(nick, ip)
-        room = self._room_to_return_to(nick, password, ip)
-        if room is not None:
-            return self._ask_for_deck(room, nick)
         if self.stopped is not None:
             raise Refused(self.stopped)
         if self.challonge is not None:
             return await self._join_by_name(self.challonge, nick, password.strip(), ip)
         return self._join_by_password(nick, password.strip(), ip)
+
+    def returning(self, typed: str, password: str, ip: str) -> Seat | None:
+        """Connect somebody who has a seat already; ``None``: he has none. Raises Refused."""
+        nick = read_nick(typed)
+        self._guard(nick, ip)
+        room = self._room_to_return_to(nick, password, ip)
+        return None if room is None else self._ask_for_deck(room, nick)
 
     def forget(self, room: Room) -> None:
         """Drop a room that is gone, and the connections to it."""

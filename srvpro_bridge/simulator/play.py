@@ -61,6 +61,8 @@ class Play:
         """Who began each game."""
         self.exit_race = False
         """Lose the last MSG_WIN, as a burst of ends can (duel-server.md 10.0-1)."""
+        self.ended = False
+        """The match was played to an end: by wins, by death, by somebody who left."""
         self.finished_by_death = self.deleted = False
         self._alarms = Alarms(clock)
 
@@ -181,9 +183,9 @@ class Play:
 
     def _take_side(self, player: Client) -> None:
         player.sided = True
-        self._emit(e.DeckTaken(client=player))
         if all(player.sided for player in self.people.players):
             self.stage = Stage.FIRSTGO
+        self._emit(e.DeckTaken(client=player))
 
     def _ask_for_sides(self) -> None:
         if self.death != OFF:
@@ -227,7 +229,7 @@ class Play:
 
     def _close(self) -> None:
         """Let the process end: the room is gone a moment later."""
-        self.stage = Stage.END
+        self.stage, self.ended = Stage.END, True
         self._alarms.off("turn")
         self._alarms.off("auto_death")
         if not self._closing:

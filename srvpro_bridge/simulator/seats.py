@@ -30,6 +30,8 @@ class Seat:
         self.heard: list[str] = []
         self.errors: list[tuple[int, int]] = []
         """ERROR_MSG that he was shown: kind and code."""
+        self.watch: Callable[[], None] | None = None
+        """Called whenever something has happened."""
         self._leave = leave
         self._news = asyncio.Event()
 
@@ -66,10 +68,15 @@ class Seat:
                 self.closed = True
             case _:
                 pass
-        self._news.set()
+        self._tell()
 
     def shut(self, *lines: str) -> None:
         """Have the connection closed by the server."""
         self.heard.extend(lines)
         self.closed = True
+        self._tell()
+
+    def _tell(self) -> None:
         self._news.set()
+        if self.watch is not None:
+            self.watch()

@@ -52,14 +52,17 @@ class DuelServer:
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None))
         if self.config.challonge is not None:
             self._lobby.challonge = Challonge(self.config.challonge, self._session)
-        await self.open_api()
+        try:
+            await self.open_api()
+        except OSError:
+            await self._end()
+            raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.crash()
-        await self._session.close()
+        await self._end()
 
     @property
     def url(self) -> str:
@@ -79,6 +82,10 @@ class DuelServer:
     async def join(self, name: str, password: str = "", *, ip: str = LOCAL) -> Seat:
         """Connect somebody under the *name* that he typed. Raises Refused with what he is told."""
         return await self._lobby.join(name, password, ip)
+
+    def returning(self, name: str, password: str = "", *, ip: str = LOCAL) -> Seat | None:
+        """Connect somebody who was dropped; ``None``: he has no seat to return to. Raises Refused."""
+        return self._lobby.returning(name, password, ip)
 
     def stop(self, text: str | None) -> None:
         """Refuse whoever joins anew, with *text*; ``None``: let them in again."""
@@ -114,6 +121,10 @@ class DuelServer:
             for seat in self._lobby.seats.get(room, ()):
                 seat.shut()
             self._forget(room)
+
+    async def _end(self) -> None:
+        await self.crash()
+        await self._session.close()
 
     def _open_room(self, rid: int, name: str) -> Room:
         return Room(
