@@ -101,6 +101,8 @@ class ServerStub:
     looks: int = 0
     instead: Answer | None = None
     """Answers in place of getrooms."""
+    deaf: bool = False
+    """Orders are not answered."""
     url: str = ""
 
     async def getrooms(self, request: web.Request) -> web.StreamResponse:
@@ -116,6 +118,8 @@ class ServerStub:
         (verb,) = said.keys() & request.query.keys()
         self.orders.append((verb, request.query[verb]))
         self.ordered.set()
+        if self.deaf:
+            return web.Response(status=500)
         return web.Response(text=f"['{said[verb]}', '{request.query[verb]}']")
 
 

@@ -34,8 +34,8 @@ class Room(NamedTuple):
 class Orderer:
     """Compares what each room should be in with what it shows. Remembers only what it sent and saw."""
 
-    def __init__(self, server: ServerId, api: AdminApi, inside: Inside) -> None:
-        self._server, self._api = server, api
+    def __init__(self, server: ServerId, api: AdminApi, inside: Inside, *, at_once: int = AT_ONCE) -> None:
+        self._server, self._api, self._at_once = server, api, at_once
         self._tournaments, self._clock = inside.tournaments, inside.clock
         self._metrics = inside.metrics
         self._memories: dict[Room, Memory] = {}
@@ -48,7 +48,7 @@ class Orderer:
         """
         sights = {Room(sight.room.roomid, sight.room.name): sight for sight in look.rooms}
         self._forget(sights.keys())
-        gate, self._away = asyncio.Semaphore(AT_ONCE), False
+        gate, self._away = asyncio.Semaphore(self._at_once), False
         async with asyncio.TaskGroup() as orders:
             for room, sight in sights.items():
                 act = self._decide(room, sight)

@@ -25,8 +25,6 @@ from srvpro_bridge.adminapi import RoomSight
 
 MISSING_AFTER_MS: Final = 30 * SECOND_MS
 """How long a match may have no room and no report before the host is asked (F31)."""
-LONGEST_PAUSE_MS: Final = 30_000
-"""Between two looks at a server that fails; real milliseconds."""
 _NOTHING: Final = Look(rooms=(), present={}, oddities=frozenset(), foreign=0)
 _log = structlog.get_logger()
 
@@ -159,17 +157,10 @@ class Poller:
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._pause_ms() / 1_000):
+            running = any(self._tables.present(self._server.id))
+            pause = self._server.pace.pause_ms(self._contact.failures, self._jitter(), running=running)
+            async with asyncio.timeout(pause / 1_000):
                 await self._nudged.wait()
-
-    def _pause_ms(self) -> float:
-        """Return the usual pause; doubled at each failure, and never the same for two servers."""
-        pace = self._server.pace
-        usual = pace.running_ms if any(self._tables.present(self._server.id)) else pace.idle_ms
-        if not self._contact.failures:
-            return usual
-        longest = max(usual, LONGEST_PAUSE_MS if usual == pace.idle_ms else 5 * usual)
-        return min(usual << min(self._contact.failures, 10), longest) * (0.75 + self._jitter() / 2)
 
 
 def _plays(table: Table) -> bool:

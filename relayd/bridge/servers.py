@@ -1,10 +1,15 @@
 """The duel servers as the bridge uses them (decisions 1)."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from ruleset.ids import ServerId
 from srvpro_bridge.adminapi import Account
 from srvpro_bridge.capabilities import ServerFacts
+
+LONGEST_RUNNING_MS: Final = 5_000
+LONGEST_IDLE_MS: Final = 60_000
+"""Between two looks at a server that fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +20,17 @@ class Pace:
     """While a round runs there."""
     idle_ms: int = 15_000
     timeout_ms: int = 5_000
+
+    def pause_ms(self, failures: int, jitter: float, *, running: bool) -> float:
+        """Return the pause before the next look, doubled at each of *failures* in a row up to a bound.
+
+        *jitter*, from 0 to 1, keeps looks at many servers apart once they fail together.
+        """
+        usual = self.running_ms if running else self.idle_ms
+        if failures == 0:
+            return usual
+        longest = max(usual, LONGEST_RUNNING_MS if running else LONGEST_IDLE_MS)
+        return min(usual << min(failures, 10), longest) * (0.75 + jitter / 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,37 @@
 """The poller beside a duel server that answers over HTTP: sights, orders, and everything that goes wrong."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aiohttp import web
 
+from relayd.bridge.api import AdminApi
 from relayd.bridge.bridge import Bridge
+from relayd.bridge.orderer import Orderer
 from relayd.bridge.poller import Poller
-from relayd.ports import LiveTable
+from relayd.bridge.servers import Pace
+from relayd.bridge.sighting import read_rooms
+from relayd.ports import Answer, LiveTable
+from relayd.storage.log import LogBroken, LogUnavailable
+from ruleset.ids import TournamentNo
 from ruleset.tournament import commands as c
-from ruleset.tournament.state import Table
+from ruleset.tournament.state import Table, Tournament
 from srvpro_bridge.adminapi import Stage
-from tests.bridging import ServerStub, World, counted, duel_server, pair, person, room, serving, world
+from tests.bridging import (
+    ACCOUNT,
+    ServerStub,
+    World,
+    counted,
+    duel_server,
+    pair,
+    person,
+    room,
+    serving,
+    world,
+)
 from tests.builders import NUMBER, SERVER, report, table_id
 
 
@@ -107,6 +124,93 @@ async def test_time_up_reaches_every_open_room(here: World, stub: ServerStub, po
     await poller.look()
     assert len(stub.orders) == 2
     assert counted(here.inside.metrics, "relayd_orders_total", kind="death", stage="confirmed") == 2
+
+
+async def test_orders_that_fail_are_tried_again(here: World, stub: ServerStub, poller: Poller) -> None:
+    """T8: an order that was not taken is no order: counted, and given again at a later look."""
+    stub.rooms = [room("M#X12R1T1", *pair(here.table(), (1, 0)), stage=Stage.SIDING, duel=1)]
+    await here.do(c.CallTime(now=here.clock.now()))
+    stub.deaf = True
+    await poller.look()
+    stub.deaf = False
+    for _ in range(3):
+        here.clock.advance(1)
+        await poller.look()
+    assert stub.orders == [("death", "M#X12R1T1")] * 2
+    metrics = here.inside.metrics
+    stages = ("wanted", "failed", "sent")
+    assert [counted(metrics, "relayd_orders_total", kind="death", stage=stage) for stage in stages] == [1] * 3
+
+
+async def test_a_server_that_goes_away_gets_no_more_orders(here: World, stub: ServerStub) -> None:
+    """F29: the rest waits for the next look; nobody stands in line for time-outs."""
+    stub.rooms = [room(f"M#X12R1T{n}", *pair(here.table(n)), stage=Stage.COIN, roomid=str(n)) for n in (1, 2)]
+    await here.do(c.CallTime(now=here.clock.now()))
+    sights = read_rooms(here.inside.tables.index(), here.desks.running(), SERVER, stub.rooms)
+    away = AdminApi(here.http, "http://127.0.0.1:9", ACCOUNT, 2_000)
+    await Orderer(SERVER, away, here.inside, at_once=1).give(sights)
+    assert counted(here.inside.metrics, "relayd_orders_total", kind="death", stage="failed") == 1
+
+
+async def test_a_bug_in_a_look_does_not_end_the_poller(here: World, stub: ServerStub) -> None:
+    """House 4: counted, and the next look goes on; what ends the daemon goes through."""
+    bridge = Bridge([duel_server(stub.url)], here.http, here.inside)
+    poller, errors = bridge.pollers[SERVER], [ValueError(), LogBroken()]
+
+    async def broken(_request: web.Request) -> web.StreamResponse:
+        here.desks.running = raising(errors)  # type: ignore[method-assign]
+        return web.json_response({"rooms": []})
+
+    stub.instead = broken
+    async with asyncio.timeout(10):
+        with pytest.raises(LogBroken):
+            await poller.run()
+    assert counted(here.inside.metrics, "relayd_polls_total", outcome="broken") == 1
+
+
+def raising(errors: list[Exception]) -> Callable[[], Mapping[TournamentNo, Tournament]]:
+    """Return a function that raises them one by one, then finds nothing."""
+
+    def running() -> Mapping[TournamentNo, Tournament]:
+        if errors:
+            raise errors.pop(0)
+        return {}
+
+    return running
+
+
+async def test_a_log_that_is_away_does_not_end_the_look(
+    here: World, stub: ServerStub, poller: Poller
+) -> None:
+    """F03: what was not taken is said again at the next look."""
+    stub.rooms = [room("M#X12R1T1", pair(here.table())[0])]
+    handle = here.desks.handle
+
+    async def away(*_said: object, **_more: object) -> Answer:
+        raise LogUnavailable
+
+    here.desks.handle = away  # type: ignore[method-assign]
+    await poller.look()
+    here.desks.handle = handle  # type: ignore[method-assign]
+    assert here.table().presence_a.in_room is False
+    await poller.look()
+    assert here.table().presence_a.in_room is True
+
+
+def test_pauses_grow_while_a_server_fails() -> None:
+    """Issue 2: back-off with jitter, quicker while a round runs."""
+    pace = Pace()
+    assert [pace.pause_ms(0, 0.9, running=running) for running in (True, False)] == [1_000, 15_000]
+    assert [pace.pause_ms(n, 0.5, running=True) for n in (1, 2, 3, 9, 99)] == [
+        2_000,
+        4_000,
+        5_000,
+        5_000,
+        5_000,
+    ]
+    assert [pace.pause_ms(n, 0.5, running=False) for n in (1, 2, 3, 99)] == [30_000, 60_000, 60_000, 60_000]
+    assert [pace.pause_ms(1, jitter, running=True) for jitter in (0, 1)] == [1_500, 2_500]
+    assert Pace(idle_ms=90_000).pause_ms(5, 0.5, running=False) == 90_000
 
 
 async def test_a_lead_and_nobody_sides(here: World, stub: ServerStub, poller: Poller) -> None:
