@@ -51,7 +51,7 @@ const DEFAULTS = Object.freeze({
 function parseConfig(text) {
   const settings = { ...DEFAULTS };
   const problems = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     const content = line.replace(/(^|\s)#.*$/, '').trim();
     if (content) readSetting(settings, content, (problem) => problems.push(`line ${index + 1}: ${problem}`));
   }

@@ -85,8 +85,9 @@ class Daemon {
   take(socket, message) {
     const key = `${this.spool}/${message.seq}`;
     if (!this.records.has(key)) this.records.set(key, message);
+    if (!this.acks) return;
     this.acked = Math.max(this.acked, message.seq);
-    if (this.acks) socket.send(JSON.stringify({ type: 'ack', seq: message.seq }));
+    socket.send(JSON.stringify({ type: 'ack', seq: message.seq }));
   }
 
   answer(socket, message) {

@@ -51,7 +51,7 @@ class GameServer extends EventEmitter {
   /** One chunk to one connection. */
   tell(pipe, ...messages) {
     if (!pipe || pipe.gone) return;
-    this.network.post(pipe.down, () => this.onChunk(pipe, messages));
+    this.network.post(pipe.down, () => this.onChunk(pipe, messages), () => !pipe.isClosed);
   }
 
   /** A chunk for each player and viewer; viewers' copies do not run through the handlers of a player. */
@@ -62,7 +62,7 @@ class GameServer extends EventEmitter {
   hangUp(pipe) {
     if (pipe.gone) return;
     pipe.gone = true;
-    this.network.post(pipe.down, () => { pipe.isClosed = true; pipe.emit('close'); });
+    this.network.emit(pipe.down, () => { pipe.isClosed = true; pipe.emit('close'); });
   }
 
   // listening

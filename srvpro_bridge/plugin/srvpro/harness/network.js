@@ -29,9 +29,18 @@ class Network {
     return { tail: Promise.resolve() };
   }
 
-  /** Let *action* arrive on *lane*, after everything that was posted to that lane before. */
-  post(lane, action) {
-    this.waiting.push({ lane, action });
+  /**
+   * Let *action* arrive on *lane*, after everything that was posted there before; it waits for what that started.
+   * What arrives where *open* is false is lost.
+   */
+  post(lane, action, open = () => true) {
+    this.waiting.push({ lane, action, open });
+    if (!this.pumping) this.pump();
+  }
+
+  /** The same for an event that node emits as it arrives: it does not wait for handlers that are still at work. */
+  emit(lane, action) {
+    this.waiting.push({ lane, action, open: () => true, event: true });
     if (!this.pumping) this.pump();
   }
 
@@ -52,9 +61,12 @@ class Network {
     return this.waiting.splice(index, 1)[0];
   }
 
-  deliver({ lane, action }) {
+  deliver({ lane, action, open, event }) {
+    if (!open()) return;
     this.running += 1;
-    lane.tail = lane.tail.then(action).catch(this.died).finally(() => { this.running -= 1; });
+    const handled = (event ? Promise.resolve() : lane.tail).then(action).catch(this.died);
+    lane.tail = event ? lane.tail : handled;
+    handled.finally(() => { this.running -= 1; });
   }
 
   /** Wait until nothing is under way; handlers that wait for a timer of their own keep it from being quiet. */

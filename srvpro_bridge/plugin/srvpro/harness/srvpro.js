@@ -196,17 +196,15 @@ class Srvpro {
   /** One TCP segment of a player arrives. */
   fromPlayer(client, chunk) {
     this.network.post(client.lane, async () => {
-      if (client.isClosed || client.gone || client.system_kicked) return;
       const passed = await this.pipeline.run('CTOS', chunk, client, client.server);
       if (client.isClosed || !client.server) return;
       if (client.established) passed.forEach((sent) => client.server.send(sent));
       else client.pre_establish_buffers.push(...passed);
-    });
+    }, () => !client.isClosed && !client.gone && !client.system_kicked);
   }
 
   /** One chunk of the game server arrives for one player. */
   async fromGame(pipe, chunk) {
-    if (pipe.isClosed) return;
     const passed = await this.pipeline.run('STOC', chunk, pipe.client, pipe);
     const { client } = pipe;
     if (client && !client.isClosed) for (const sent of passed) await client.write(sent);

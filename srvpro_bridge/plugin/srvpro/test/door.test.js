@@ -420,3 +420,9 @@ test('10.f: texts are cut to what fits and speak the language of the player', in
   await away(eve.join(CODE));
   assert.ok(eve.read('你不是本桌的选手'));
 }));
+
+test('6: a name that is cut through a character is told whole enough for any reader', inWorld({}, async (world) => {
+  await world.open([table(CODE, { strangers: 'show' })]);
+  await seated(world.player('Eve\ud83d').join(CODE));
+  assert.equal((await world.fact('player_seated')).player.nickname, 'Eve\ufffd');
+}));
