@@ -1,10 +1,12 @@
 """What the Challonge face says when it refuses, and how it reads bodies: bounded in size and time."""
 
 import asyncio
+import time
 from http import HTTPStatus
 from typing import Final
 
 import msgspec
+import structlog
 from aiohttp import web
 
 from relayd.observe.metrics import Metrics
@@ -12,8 +14,11 @@ from srvpro_bridge.errors import PeerError
 
 BODY_S: Final = 10.0
 """How long a body may take to arrive (F13)."""
+_QUIET_S: Final = 60.0
 _UNREADABLE: Final = frozenset({"too_large", "not_json", "too_deep"})
 """Bodies that cannot be read are bad requests (F18); those that can and make no sense are unprocessable."""
+
+_log = structlog.get_logger()
 
 
 class Refusal(web.HTTPException):
@@ -28,14 +33,19 @@ class Refusal(web.HTTPException):
 
 
 class Refusing:
-    """Makes refusals and counts each."""
+    """Makes refusals, counts each, and writes a line about each kind of them once a minute."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
+        self._written: dict[str, float] = {}
 
     def __call__(self, status: HTTPStatus, code: str, *why: str) -> Refusal:
         """Return a refusal, to be raised."""
         self._metrics.peer_errors.labels("challonge", code).inc()
+        now = time.monotonic()
+        if now - self._written.get(code, -_QUIET_S) >= _QUIET_S:
+            self._written[code] = now
+            _log.warning("challonge_refused", code=code, status=int(status), why=why[:1])
         return Refusal(status, code, *why)
 
     def bad(self, error: PeerError) -> Refusal:

@@ -30,6 +30,8 @@ class Witness:
         self._tournaments, self._tables, self._clock = inside.tournaments, inside.tables, inside.clock
         self._said: dict[TableKey, tuple[SeeRoom, Table]] = {}
         """What was said last of each table, and the table after that."""
+        self._refused: dict[TournamentNo, str] = {}
+        """Why the last thing was not taken."""
 
     async def see(self, look: Look) -> None:
         """Hand in what is new in the rooms of all present tables here."""
@@ -88,6 +90,13 @@ class Witness:
         try:
             answer = await self._tournaments.handle(number, command, by=f"server:{self._server}")
         except (CommandRejected, LogUnavailable, InvariantBroken) as error:
-            _log.warning("sight_not_taken", server=self._server, tournament=number, why=repr(error))
+            self._not_taken(number, repr(error))
             return None
+        self._refused.pop(number, None)
         return answer.state
+
+    def _not_taken(self, number: TournamentNo, why: str) -> None:
+        """Write a line, but not the same one at each look."""
+        if self._refused.get(number) != why:
+            self._refused[number] = why
+            _log.warning("sight_not_taken", server=self._server, tournament=number, why=why)

@@ -5,6 +5,7 @@ import json
 from base64 import b64decode
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -164,6 +165,23 @@ async def test_a_late_interim_score_never_overwrites_the_end(here: World, client
     before = here.table()
     assert (await put(client, "1-0"))[0] == 200
     assert here.table() == before
+
+
+async def test_reports_in_any_order(tmp_path: Path) -> None:
+    """F09: every order of two interim scores and the end leads to the same result."""
+    async with world(tmp_path) as here:
+        state = await here.begin(12)
+        assert state.round is not None
+        tables = [*state.round.tables.values()]
+        async with facing(here) as client:
+            for table, order in zip(tables, permutations(range(3)), strict=True):
+                told = [("1-0", None), ("1-1", None), ("2-1", f"P{table.a:06d}")]
+                for which in order:
+                    assert (await put(client, *told[which], match=f"X12{table.id}"))[0] == 200
+        for number in range(1, 7):
+            found = here.table(number).result
+            assert found is not None
+            assert (found.outcome, found.wins("a"), found.wins("b")) == ("a", 2, 1)
 
 
 async def test_two_different_ends_are_disputed(here: World, client: Client) -> None:
