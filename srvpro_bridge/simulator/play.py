@@ -1,5 +1,6 @@
 """The match in a room: games, turns, life points, extra turns (duel-server.md 2)."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -50,7 +51,7 @@ class RoomRules:
     """Cards that the default list forbids."""
 
 
-class Play:
+class Play(ABC):
     """What happens between the start and the end of a match. Acts that do not fit the stage mean nothing."""
 
     def __init__(self, *, options: Options, rules: RoomRules, clock: Callable[[], float]) -> None:
@@ -252,5 +253,6 @@ class Play:
             self._alarms.clear()
             self._emit(e.Deleted())
 
+    @abstractmethod
     def _emit(self, event: e.Event) -> None:
-        raise NotImplementedError
+        """Tell whoever stands around the room."""

@@ -189,11 +189,9 @@ class Player:
     def _drop(self, room: Room) -> None:
         """Lose the connection, and come back as the script says, or to the next match only."""
         drop = drop_now(room, self._drops)
+        self._drops -= {drop}
         self._leave()
-        if drop is None:
-            return
-        self._drops.discard(drop)
-        if drop.away_s is None:
+        if drop is None or drop.away_s is None:
             self._come_in(self._server.rules.wait_time_s + self.script.retry_s)
         else:
             moment = self._server.clock.now() + drop.away_s

@@ -1,6 +1,5 @@
 """A connection to the duel server: what one person hears, and what he does."""
 
-import asyncio
 from collections.abc import Callable
 
 from srvpro_bridge.simulator import events as e
@@ -33,7 +32,6 @@ class Seat:
         self.watch: Callable[[], None] | None = None
         """Called whenever something has happened."""
         self._leave = leave
-        self._news = asyncio.Event()
 
     def send_deck(self, deck: Deck) -> None:
         """UPDATE_DECK: a first deck, a side deck, or the old one after a drop."""
@@ -51,11 +49,6 @@ class Seat:
         if not self.closed:
             self.closed = True
             self._leave(self)
-
-    async def news(self) -> None:
-        """Wait until something happens in the room; at once if it has since the last time."""
-        await self._news.wait()
-        self._news.clear()
 
     def hear(self, event: e.Event) -> None:
         """Take in what happens in the room."""
@@ -77,6 +70,5 @@ class Seat:
         self._tell()
 
     def _tell(self) -> None:
-        self._news.set()
         if self.watch is not None:
             self.watch()

@@ -401,8 +401,12 @@ async def test_a_score_that_meets_a_closed_port_is_lost() -> None:
 
 
 async def test_a_server_that_dies_reports_nothing(hall: Linked) -> None:
-    """duel-server.md 3: a crash of the whole server loses the result."""
-    await hall.play("Alice")
+    """duel-server.md 3: a crash of the whole server loses the result, and what is on its way."""
+    room = await hall.start()
+    hall.game()
+    hall.face.release.clear()
+    room.win("Alice")
+    await hall.face.has_heard(1)
     await hall.server.crash()
     assert await hall.end() == [b'{"api_key":"KEY123","match":{"scores_csv":"1-0"}}']
 

@@ -124,6 +124,16 @@ async def test_who_never_comes_back_loses_with_minus_nine() -> None:
         await stage.until(lambda: stage.rooms[-1].duel_count == 2)
 
 
+async def test_who_comes_back_too_late_finds_no_seat() -> None:
+    """duel-server.md 6: after 90 s the match is lost; he opens a room of the same name and waits."""
+    drop = Drop(round_no=1, game=1, turn=2, away_s=95)
+    async with performing(script("Alice", drops=(drop,)), script("Bob")) as stage:
+        stage.tell()
+        room = await stage.until_over()
+        assert room.score.points == {"Alice": -9, "Bob": 0}
+        await stage.until(lambda: [*stage.server.rooms] == [ROOM])
+
+
 async def test_a_wrong_deck_is_followed_by_the_right_one() -> None:
     """duel-server.md 6: refused, not ready, sent again."""
     async with performing(script("Alice", wrong_main=MAIN[:39]), script("Bob")) as stage:

@@ -615,6 +615,31 @@ def test_surrender_means_something_in_a_game_only() -> None:
     assert (hall.room.score.wins, hall.room.stage) == (["Alice"], Stage.SIDING)
 
 
+def test_acts_that_do_not_fit_the_stage_mean_nothing() -> None:
+    """duel-server.md 5 and 6: a game before the start, a first game twice, a kick or a deck in a duel."""
+    hall = Hall()
+    alice, _ = hall.enter("Alice", "Bob")
+    hall.room.go_first("Alice")
+    hall.room.set_lp("Alice", 1)
+    hall.room.win("Alice")
+    assert (hall.room.stage, alice.lp, hall.room.score.wins) == (Stage.BEGIN, 0, [])
+    for name in ("Alice", "Bob"):
+        hall.room.send_deck(name, DECK)
+    hall.room.start("Alice")
+    hall.game()
+    heard = len(hall.heard)
+    hall.room.send_deck("Alice", SIDED)
+    hall.room.unready("Alice")
+    hall.room.evict("Bob")
+    hall.room.start("Alice")
+    hall.room.toss()
+    assert (len(hall.heard), hall.room.stage, alice.ready) == (heard, Stage.DUELING, True)
+    hall.room.drop("Bob")
+    heard = len(hall.heard)
+    hall.room.drop("Bob")
+    assert len(hall.heard) == heard
+
+
 def test_no_life_points_left_loses_the_game() -> None:
     """duel-server.md 5: reason 1; the points are kept while siding."""
     hall = Hall().begin().game()
