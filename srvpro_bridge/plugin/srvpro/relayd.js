@@ -155,7 +155,7 @@ function within(ms, promise) {
 /** Runs what srvpro calls, so that nothing it throws or rejects reaches srvpro: one such error ends it (0-6, 10.k). */
 class Guard {
   constructor(log, probe) {
-    Object.assign(this, { log, probe, tell: () => {}, counts: new Map(), toldAt: new Map() });
+    Object.assign(this, { log, probe, tell: () => false, counts: new Map(), toldAt: new Map(), untold: new Map() });
   }
 
   /** Call *body*; in its place *fallback* is returned if it throws, or resolved if it rejects. */
@@ -182,8 +182,8 @@ class Guard {
     return fallback;
   }
 
-  /** Count it; log and tell it once a minute for each place. */
-  trouble(place, text) {
+  /** Count it; log it once a minute for each place, and tell it, unless the daemon is the trouble. */
+  trouble(place, text, told = true) {
     try {
       const count = (this.counts.get(place) || 0) + 1;
       this.counts.set(place, count);
@@ -191,8 +191,14 @@ class Guard {
       if (now - (this.toldAt.get(place) || 0) < 60000) return;
       this.toldAt.set(place, now);
       this.log.error(`relayd: ${place}: ${text} (${count})`);
-      this.tell({ type: 'trouble', place: named(place), text: wellFormed(text.slice(0, 250)), count });
+      if (told) this.untold.set(place, { type: 'trouble', place: named(place), text: wellFormed(text.slice(0, 250)), count });
+      this.tellAll();
     } catch (error) { /* a log that throws must not end the server either */ }
+  }
+
+  /** Tell what could not be told while the daemon was away. */
+  tellAll() {
+    for (const [place, message] of this.untold) if (this.tell(message)) this.untold.delete(place);
   }
 }
 
@@ -542,7 +548,7 @@ class Link {
     try {
       socket = new this.WebSocket(this.settings.url, options);
     } catch (error) { // an address that is none
-      this.guard.trouble('link', error.message);
+      this.guard.trouble('link', error.message, false);
       this.later();
       return;
     }
@@ -557,7 +563,7 @@ class Link {
 
   listen(socket) {
     const on = (event, body) => socket.on(event, this.guard.wrap(`link ${event}`, body));
-    on('error', (error) => this.guard.trouble('link', error.message)); // without a listener node ends (10.i)
+    on('error', (error) => this.guard.trouble('link', error.message, false)); // without a listener node ends (10.i)
     on('open', () => this.opened(socket));
     on('pong', () => { this.alive = true; });
     on('message', (data, isBinary) => this.received(socket, data, isBinary));
@@ -597,7 +603,7 @@ class Link {
   }
 
   dismissed(message) {
-    this.guard.trouble('the daemon has closed the link', `${message.code}: ${message.text}`);
+    this.guard.trouble('the daemon has closed the link', `${message.code}: ${message.text}`, false);
     this.delay = this.timing.retryLast;
   }
 
@@ -609,6 +615,7 @@ class Link {
     Object.assign(this, { up: true, backlog: true, sent: message.ack, acked: message.ack });
     this.heard(message);
     this.pump();
+    this.guard.tellAll();
   }
 
   acknowledged(seq) {
