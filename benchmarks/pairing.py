@@ -1,0 +1,122 @@
+"""Swiss pairing beside peers: time, faults and squared differences of the last round of usual tournaments.
+
+``--sizes 128 512`` chooses fields, ``--check 100000`` instead pairs so many rounds of 31 to 4096 players with
+drops and counts rematches and second byes, of which there must be none.
+"""
+
+import argparse
+import gc
+import sys
+import time
+from random import Random
+from statistics import median
+from typing import Any, Final
+
+from benchmarks import peers
+from benchmarks.instances import field_after, history
+from ruleset import seeds
+from ruleset.ids import RoundNo
+from ruleset.pairing.contender import Contender
+from ruleset.pairing.swiss import Pairing, pair
+from tests.pairing_oracle import Play
+
+ROUNDS: Final = {128: 7, 512: 9, 1024: 10, 2048: 11, 4096: 12}
+PEERS: Final = (
+    "swisspair",
+    "cardarena",
+    "caissify",
+    "py4swiss",
+    "rustworkx",
+    "networkx",
+    "npm tournament-pairings",
+)
+HEAD: Final = ("players", "who", "ms", "ratio", "rematches", "byes wrong", "unpaired", "squared difference")
+
+
+def main() -> None:
+    """Print one table for all sizes, or check many rounds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[*ROUNDS])
+    parser.add_argument("--check", type=int, default=0)
+    chosen = parser.parse_args()
+    if chosen.check:
+        sys.exit(check(chosen.check))
+    peers.install()
+    print("  ".join(f"{title:>18}" for title in HEAD))
+    for size in chosen.sizes:
+        compare(size, ROUNDS.get(size, max(3, (size - 1).bit_length())))
+
+
+def compare(size: int, rounds: int) -> None:
+    """Print a line for us and one for each peer, on the same tournament before its last round."""
+    played = history(size, rounds - 1, seed=size)
+    field = field_after(size, played)
+    ours, found = _ours(field)
+    tables = [(int(a), int(b)) for a, b in found.tables]
+    _line(size, "this project, p50", ours[len(ours) // 2], 1.0, faults(field, tables, found.bye))
+    _line(size, "this project, p99", ours[-1 - len(ours) // 100], 1.0, faults(field, tables, found.bye))
+    for peer in PEERS:
+        answer = peers.ask("pairing", peer, {"size": size, "rounds": played})
+        if isinstance(answer, str):
+            print(f"{size:>18}  {peer:>18}  {answer:>18}")
+            continue
+        tables = [(a, b) for a, b in answer["tables"]]
+        _line(size, peer, answer["ms"], answer["ms"] / median(ours), faults(field, tables, answer["bye"]))
+
+
+def _ours(field: list[Contender]) -> tuple[list[float], Pairing]:
+    """Return our times for a hundred keys, sorted, and the last pairing."""
+    times, found = [], pair(field, b"warm")
+    gc.collect()
+    gc.freeze()
+    for n in range(100):
+        key = seeds.round_key(b"%d" % n, RoundNo(1))
+        start = time.perf_counter()
+        found = pair(field, key)
+        times.append((time.perf_counter() - start) * 1e3)
+    return sorted(times), found
+
+
+def faults(
+    field: list[Contender],
+    tables: list[tuple[int, int]],
+    bye: int | None,
+) -> tuple[int, int, int, int]:
+    """Return rematches, byes that are wrong, players without a table, and the sum of squared differences."""
+    by = {int(contender.player): contender for contender in field}
+    pairs = [(by[a], by[b]) for a, b in tables]
+    unpaired = len(field) - 2 * len(tables) - (bye is not None)
+    return (
+        sum(b.player in a.met for a, b in pairs),
+        int(bye is not None and by[bye].byes > 0),
+        unpaired,
+        sum((a.points - b.points) ** 2 for a, b in pairs),
+    )
+
+
+def _line(size: int, who: str, ms: float, ratio: float, counted: tuple[int, ...]) -> None:
+    cells: tuple[Any, ...] = (size, who, f"{ms:.2f}", f"{ratio:.1f}", *counted)
+    print("  ".join(f"{cell:>18}" for cell in cells))
+
+
+def check(rounds: int) -> str | None:
+    """Pair *rounds* rounds of random tournaments with drops; return what was wrong."""
+    rng = Random(1)  # noqa: S311
+    left, proofs, wrong, start = rounds, dict.fromkeys(("all", "score", "none"), 0), 0, time.perf_counter()
+    while left > 0:
+        size = round(31 * (4096 / 31) ** rng.random())
+        play = Play(rng.randrange(1 << 30), size, drops=0.01)
+        for number in range(1, (size - 1).bit_length() + 1):
+            players = play.players
+            found = pair(players, seeds.round_key(b"%d" % left, RoundNo(number)))
+            second = any(c.player == found.bye and c.byes for c in players)
+            wrong += bool(found.rematches) + second
+            proofs[found.proof] += 1
+            play.play(found, number)
+            left -= 1
+    print(f"{rounds - left} rounds in {time.perf_counter() - start:.0f} s, proofs {proofs}, faults {wrong}")
+    return f"{wrong} rounds have a rematch or a second bye" if wrong else None
+
+
+if __name__ == "__main__":
+    main()
