@@ -4,12 +4,12 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Final, NoReturn
 
 import click
+import msgspec
 
 from relayd import app
 from relayd.admin.unixsocket import SocketTaken
@@ -80,7 +80,7 @@ def verify_log(log: Path | None, config: Path | None, *, as_json: bool) -> None:
     """Read all of the log, chain and contents, and say where it is damaged; nothing is changed."""
     report = _audited(log, config)
     if as_json:
-        click.echo(json.dumps(asdict(report)))
+        click.echo(json.dumps(msgspec.to_builtins(report)))
     else:
         for line in _verdict(report):
             click.echo(neutral(line))
