@@ -1,8 +1,9 @@
 """Statistics of the boards of a duplicate event: one score among all on the same board (S169-S173)."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 from ruleset.ids import RoundNo, Seat
@@ -17,11 +18,7 @@ class Boards:
     """The scores of everybody, by board."""
 
     def __init__(self, records: Iterable[Record], median_over: Literal["all", "direction"]) -> None:
-        self._scores: defaultdict[Board, list[int]] = defaultdict(list)
-        self._by_direction = median_over == "direction"
-        for record in records:
-            for match in record.matches:
-                self._add(match)
+        self._records, self._by_direction = records, median_over == "direction"
 
     def mean(self, match: Match, board: int) -> Fraction:
         """Return the mean of the scores in the same direction (S169)."""
@@ -41,11 +38,15 @@ class Boards:
             return Fraction(1)
         return Fraction((score >= low) + (score > middle) + (score > middle) + (score > high), 2)
 
-    def _add(self, match: Match) -> None:
-        parts = [*enumerate(match.boards), (WHOLE_ROUND, sum(match.boards))] if match.boards else []
-        for board, score in parts:
-            self._scores[match.round_no, board, match.seat].append(score)
-            self._scores[match.round_no, board, None].append(score)
+    @cached_property
+    def _scores(self) -> Mapping[Board, list[int]]:
+        """All scores; gathered when they are first asked for, since few events have boards."""
+        scores: defaultdict[Board, list[int]] = defaultdict(list)
+        for match in (match for record in self._records for match in record.matches if match.boards):
+            for board, score in (*enumerate(match.boards), (WHOLE_ROUND, sum(match.boards))):
+                scores[match.round_no, board, match.seat].append(score)
+                scores[match.round_no, board, None].append(score)
+        return scores
 
     def _compared(self, match: Match, board: int) -> list[int]:
         return self._scores[match.round_no, board, match.seat if self._by_direction else None]

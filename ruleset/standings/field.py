@@ -78,8 +78,10 @@ class Field:
         self.match_tally[player] = points, scoring.win * len(matches)
         games = [scoring.games(match) for match in matches]
         self.game_tally[player] = sum(won for won, _ in games), sum(had for _, had in games)
-        self.met[player] = [m.opponent for m in matches if m.opponent is not None]
-        self.faced[player] = [m.opponent for m in matches if m.opponent is not None and not scoring.is_bye(m)]
+        self.met[player] = met = [m.opponent for m in matches if m.opponent is not None]
+        if scoring.noshow_counts_as_bye:
+            met = [m.opponent for m in matches if m.opponent is not None and not scoring.is_bye(m)]
+        self.faced[player] = met
 
     def _rescale(self) -> None:
         scoring, expected = self.scoring, range(1, self._rounds + 1)

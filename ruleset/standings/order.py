@@ -30,7 +30,7 @@ def arranged(
 def sort_key(field: Field, player: PlayerId, criteria: Iterable[Criterion]) -> tuple[Key, ...]:
     """Return what sorts a player, the highest first, by criteria that compare no groups."""
     record = field.records[player]
-    return tuple(_upward(criterion, criterion.value(field, record)) for criterion in criteria)
+    return tuple([_upward(criterion, criterion.value(field, record)) for criterion in criteria])
 
 
 def _upward(criterion: Criterion, value: Key) -> Key:

@@ -47,7 +47,9 @@ class Scoring:
         """Return the points of *match* (R024)."""
         if match.kind == "bye":
             return self.bye
-        return {"win": self.win, "draw": self.draw, "loss": self.loss}[match.outcome]
+        if match.outcome == "win":
+            return self.win
+        return self.draw if match.outcome == "draw" else self.loss
 
     def is_bye(self, match: Match) -> bool:
         """Tell whether *match* is a bye to the criteria (R029)."""
