@@ -1,4 +1,8 @@
-"""Time in the rooms: as fast as wished, or only when told. What happens over HTTP takes real time."""
+"""Time in the rooms: as fast as wished, or only when told. What happens over HTTP takes real time.
+
+Both clocks ring their alarms strictly in order, and while one rings the time is its own moment: a machine
+that runs late changes nothing of what follows from what.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -26,27 +30,6 @@ class Clock(Protocol):
         """Call *wake* once at *moment*, soon if that has passed."""
         ...
 
-    async def sleep(self, seconds: float) -> None:
-        """Wait."""
-        ...
-
-
-class ScaledClock:
-    """Runs *scale* times as fast as the world."""
-
-    def __init__(self, scale: float = 1.0) -> None:
-        self._scale = scale
-        self._start = asyncio.get_running_loop().time()
-
-    def now(self) -> float:
-        return (asyncio.get_running_loop().time() - self._start) * self._scale
-
-    def call_at(self, moment: float, wake: Callable[[], None]) -> Cancellable:
-        return asyncio.get_running_loop().call_at(self._start + moment / self._scale, wake)
-
-    async def sleep(self, seconds: float) -> None:
-        await asyncio.sleep(seconds / self._scale)
-
 
 class ManualClock:
     """Stands still until it is told to go on."""
@@ -64,18 +47,58 @@ class ManualClock:
         heappush(self._alarms, (max(moment, self._now), next(self._order), alarm))
         return alarm
 
-    async def sleep(self, seconds: float) -> None:
-        awake = asyncio.Event()
-        self.call_at(self._now + seconds, awake.set)
-        await awake.wait()
-
     def advance(self, seconds: float) -> None:
         """Let *seconds* pass; what was due in them happens in order."""
-        until = self._now + seconds
-        while self._alarms and self._alarms[0][0] <= until:
+        self.advance_to(self._now + seconds)
+
+    def advance_to(self, moment: float) -> None:
+        """Let time pass until *moment*."""
+        while self._alarms and self._alarms[0][0] <= moment:
             self._now, _, alarm = heappop(self._alarms)
             alarm.ring()
-        self._now = until
+        self._now = moment
+
+    @property
+    def next(self) -> float | None:
+        """Return when the next alarm rings."""
+        return self._alarms[0][0] if self._alarms else None
+
+
+class ScaledClock:
+    """Runs *scale* times as fast as the world."""
+
+    def __init__(self, scale: float = 1.0) -> None:
+        self._scale, self._loop = scale, asyncio.get_running_loop()
+        self._start = self._loop.time()
+        self._inner = ManualClock()
+        self._ringing = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def now(self) -> float:
+        return self._inner.now() if self._ringing else max(self._inner.now(), self._world())
+
+    def call_at(self, moment: float, wake: Callable[[], None]) -> Cancellable:
+        alarm = self._inner.call_at(moment, wake)
+        self._arm()
+        return alarm
+
+    def _world(self) -> float:
+        return (self._loop.time() - self._start) * self._scale
+
+    def _arm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        moment = self._inner.next
+        if moment is not None and not self._ringing:
+            self._timer = self._loop.call_at(self._start + moment / self._scale, self._ring)
+
+    def _ring(self) -> None:
+        self._ringing = True
+        try:
+            self._inner.advance_to(max(self._inner.now(), self._world()))
+        finally:
+            self._ringing = False
+            self._arm()
 
 
 class _Alarm:
