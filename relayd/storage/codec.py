@@ -17,6 +17,7 @@ from ruleset.ids import Instant
 E = TypeVar("E")
 
 _encode: Final = msgspec.json.Encoder().encode
+_encode_in_order: Final = msgspec.json.Encoder(order="sorted").encode
 _MARK: Final = get_args(Added)[1:]
 
 
@@ -85,13 +86,13 @@ class Codec(Generic[E]):
 def digest_of(command: object) -> bytes:
     """Return SHA-256 of what the sender said: not of what the daemon added, which a retry brings anew."""
     said = {name: getattr(command, name) for name in _said(type(command))}  # type: ignore[arg-type]  # a class is hashable
-    return fingerprint((type(command).__name__, said))
+    return sha256(_encode_in_order((type(command).__name__, said))).digest()
 
 
 def fingerprint(value: object) -> bytes:
     """Return SHA-256 of *value* as JSON, mappings and sets in order: equal values, equal fingerprints."""
     plain = msgspec.to_builtins(value, str_keys=True, order="sorted")
-    return sha256(msgspec.json.encode(plain, order="sorted")).digest()
+    return sha256(_encode_in_order(plain)).digest()
 
 
 @cache

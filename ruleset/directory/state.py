@@ -1,10 +1,11 @@
 """The state of the directory and how each event changes it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final, assert_never
 
+from ruleset.copies import replace
 from ruleset.directory import events as e
 from ruleset.directory.numbered import Numbered
 from ruleset.ids import PlayerId, TournamentNo

@@ -13,8 +13,10 @@ from relayd.storage.kinds import DIRECTORY, TOURNAMENT
 from relayd.storage.log import start_of
 from ruleset.added import Added
 from ruleset.directory import events as d
+from ruleset.directory.commands import Command as DirectoryCommand
 from ruleset.ids import Instant
 from ruleset.tournament import events as t
+from ruleset.tournament.commands import Command as TournamentCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,12 @@ def test_an_old_kind_is_read_by_its_upcaster() -> None:
 def test_a_command_is_what_its_sender_said() -> None:
     """F08: what the daemon added does not count."""
     assert digest_of(replace(ASK, now=2, free={"main": 3})) == digest_of(ASK)
+
+
+@given(st.from_type(TournamentCommand) | st.from_type(DirectoryCommand))  # type: ignore[arg-type]  # unions are types
+def test_every_command_has_a_digest(command: TournamentCommand | DirectoryCommand) -> None:
+    """F12: whatever stands in it."""
+    assert digest_of(command) == digest_of(replace(command))
 
 
 @pytest.mark.parametrize("other", [replace(ASK, table=2), replace(ASK, names=("b",)), replace(ASK, names=())])
