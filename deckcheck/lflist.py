@@ -1,16 +1,16 @@
 """Forbidden lists as game servers read them: ``lflist.conf`` of YGOPro, with the words of EDOPro and Koishi.
 
-A file of a hundred lists says the same few hundred lines again and again: each distinct line is read once,
-and a section that was read before (in an older edition of the file) is not read again.
+A file of a hundred lists says the same lines again and again: each distinct line is read once, and a section
+that was read before (in an older edition of the file) is not read again.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
-from operator import attrgetter, xor
+from operator import xor
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from deckcheck.errors import SourceBroken
 
@@ -19,15 +19,15 @@ MAX_FILE_BYTES: Final = 32 * 1024 * 1024
 BOM: Final = b"\xef\xbb\xbf"
 _MASK: Final = 0xFFFF_FFFF
 _CREDIT_MARK: Final = 0x4352_4544
-_KEPT: Final = range(3)
-_COUNTS: Final = range(-(1 << 31), 1 << 31)
-_MAX_DIGITS: Final = 32
+_KEPT: Final = frozenset(range(3))
+_REMEMBERED_LINES: Final = 1 << 14
 
-ENTRY: Final = re.compile(rb"[ \t\v\f]*\+?([0-9]+)[ \t](?:[ \t\v\f]*([+-]?[0-9]+))?")
+# No number has so many digits that it is slow to read.
+ENTRY: Final = re.compile(rb"[ \t\v\f]*\+?([0-9]{1,99})[ \t](?:[ \t\v\f]*([+-]?[0-9]{1,99})(?![0-9]))?")
 """Code and count of a line; the rest of the line is a comment (D02)."""
-DIRECTIVE: Final = re.compile(rb"\$(\S+)(?:[ \t]+([0-9]+))?")
+DIRECTIVE: Final = re.compile(rb"\$(\S+)(?:[ \t]+([0-9]{1,99}))?")
 """``$whitelist`` (D08) or ``$key limit`` (D09)."""
-POINTS: Final = re.compile(rb"[ \t]*\+?([0-9]+)[ \t]+\$(\S+)[ \t]+([0-9]+)")
+POINTS: Final = re.compile(rb"[ \t]*\+?([0-9]{1,99})[ \t]+\$(\S+)[ \t]+([0-9]{1,99})")
 """What a card costs: ``code $key points`` (D09)."""
 
 
@@ -69,8 +69,7 @@ def read_lflist(data: bytes) -> tuple[LfList, ...]:
         raise SourceBroken(
             "list_too_large", f"a list file has at most {MAX_FILE_BYTES} bytes", size=len(data)
         )
-    _, *sections = (b"\n" + data.removeprefix(BOM)).split(b"\n!")
-    return tuple(map(_section, sections))
+    return _lists(data)
 
 
 def list_hash(entries: Iterable[tuple[int, int]]) -> int:
@@ -83,56 +82,83 @@ def hash_text(hash_: int) -> str:
     return f"{hash_:08x}"
 
 
-class Entry(NamedTuple):
-    """What a line says about a card."""
-
-    code: int
-    allowed: int
-    mixed: int
-    """What it adds to the hash."""
+Entry: TypeAlias = tuple[int, int, int]
+"""What a line says: code, how many are allowed, what this adds to the hash."""
 
 
-@lru_cache(maxsize=1 << 14)
 def read_entry(line: bytes) -> Entry | None:
     """Return what *line* says, None for a comment and for what every game server skips (D02-D04)."""
     match = ENTRY.match(line)
-    if not match or match[2] is None:
+    digits, count = match.groups() if match else (b"", None)
+    if count is None or (code := int(digits)) > _MASK:
         return None
-    code, count = bounded_number(match[1]), bounded_number(match[2])
-    if code > _MASK or count not in _COUNTS:
-        return None
-    return Entry(code, count, _mixed(code, count))
+    allowed = int(count)
+    return code, allowed, _mixed(code, allowed)
 
 
-def bounded_number(digits: bytes) -> int:
-    """Return a number; of one with too many digits, only that it is out of every range."""
-    return int(digits) if len(digits) <= _MAX_DIGITS else 1 << 64
+class _Known(dict[bytes, Entry | tuple[()] | None]):
+    """What the distinct lines say that were met lately; an empty tuple for what only EDOPro keeps."""
+
+    def __missing__(self, line: bytes) -> Entry | tuple[()] | None:
+        if len(self) >= _REMEMBERED_LINES:
+            self.clear()
+        entry = read_entry(line)
+        self[line] = kept = () if entry and entry[1] not in _KEPT else entry
+        return kept
+
+
+_KNOWN: Final = _Known()
+
+
+@lru_cache(maxsize=2)
+def _lists(data: bytes) -> tuple[LfList, ...]:
+    _, *sections = (b"\n" + data.removeprefix(BOM)).split(b"\n!")
+    return tuple(map(_section, sections))
 
 
 @lru_cache(maxsize=512)
 def _section(section: bytes) -> LfList:
     header, *lines = section.split(b"\n")
-    entries = [entry for entry in map(read_entry, lines) if entry]
-    kept = [entry for entry in entries if entry.allowed in _KEPT]
+    limits, hash_, complete = _kept(lines)
+    counts, edopro_hash = (limits, hash_) if complete else _read(lines)
     whitelist, budgets = _directives(lines) if b"$" in section else (False, ())
-    hash_ = reduce(xor, map(attrgetter("mixed"), kept), HASH_START)
     return LfList(
         name=header.partition(b"\r")[0].decode("utf-8", "replace"),
-        limits=MappingProxyType({entry.code: entry.allowed for entry in kept}),
-        counts=MappingProxyType({entry.code: entry.allowed for entry in entries}),
+        limits=MappingProxyType(limits),
+        counts=MappingProxyType(counts),
         hash=reduce(xor, map(_credit_hash, budgets), hash_),
-        edopro_hash=reduce(xor, map(attrgetter("mixed"), entries), HASH_START),
+        edopro_hash=edopro_hash,
         whitelist=whitelist,
         credits=budgets,
     )
 
 
+def _kept(lines: Iterable[bytes]) -> tuple[dict[int, int], int, bool]:
+    """Return what YGOPro keeps, its hash, and whether EDOPro keeps no more."""
+    limits, hash_, complete = dict[int, int](), HASH_START, True
+    for entry in map(_KNOWN.__getitem__, lines):
+        if entry:
+            code, allowed, mixed = entry
+            limits[code] = allowed
+            hash_ ^= mixed
+        elif entry is not None:
+            complete = False
+    return limits, hash_, complete
+
+
+def _read(lines: Iterable[bytes]) -> tuple[dict[int, int], int]:
+    """Return what EDOPro keeps, and its hash."""
+    entries = [entry for entry in map(read_entry, lines) if entry]
+    hash_ = reduce(xor, (mixed for _, _, mixed in entries), HASH_START)
+    return {code: allowed for code, allowed, _ in entries}, hash_
+
+
 def _mixed(code: int, count: int) -> int:
-    return _rotated(code, 18) ^ _rotated(code, 27 + count)
+    left = 27 + count & 31
+    return ((code << 18 | code >> 14) ^ (code << left | code >> (32 - left))) & _MASK
 
 
 def _rotated(value: int, by: int) -> int:
-    by &= 31
     return (value << by | value >> (32 - by)) & _MASK
 
 
@@ -142,10 +168,10 @@ def _directives(lines: Iterable[bytes]) -> tuple[bool, tuple[Credit, ...]]:
     for line in lines:
         if match := DIRECTIVE.match(line):
             whitelist |= match[1] == b"whitelist"
-            limits |= {match[1]: bounded_number(match[2]) & _MASK} if match[2] else {}
+            limits |= {match[1]: int(match[2]) & _MASK} if match[2] else {}
         elif match := POINTS.match(line):
             costs = points.setdefault(match[2], {})
-            costs[bounded_number(match[1]) & _MASK] = bounded_number(match[3]) & _MASK
+            costs[int(match[1]) & _MASK] = int(match[3]) & _MASK
     return whitelist, tuple(_credit(key, limit, points.get(key, {})) for key, limit in limits.items())
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from deckcheck.lflist import BOM, DIRECTIVE, ENTRY, POINTS, Entry, bounded_number, read_entry
+from deckcheck.lflist import BOM, DIRECTIVE, ENTRY, POINTS, Entry, read_entry
 
 _LONGEST_LINE: Final = 1023
 _DATED: Final = re.compile(rb"![0-9.]+")
@@ -55,7 +55,7 @@ class _Section:
 
     def __init__(self, *, inside: bool = False) -> None:
         self.inside, self.lines = inside, 0
-        self.entries: dict[int, tuple[int, Entry]] = {}
+        self.entries: dict[int, tuple[int, int]] = {}
         self.budgets: set[bytes] = set()
 
     def read(self, number: int, line: bytes) -> Iterator[Problem]:
@@ -89,20 +89,19 @@ class _Section:
             yield _problem(number, "no_budget", f"no line ${shown} with a limit stands before this cost")
 
     def _entry(self, number: int, entry: Entry) -> Iterator[Problem]:
-        if entry.allowed not in _USUAL_COUNTS:
-            yield _problem(
-                number, "odd_count", f"{entry.allowed} is no count of a list: YGOPro skips the line"
-            )
-        if entry.code in self.entries:
-            yield _duplicate(number, entry, *self.entries[entry.code])
-        self.entries[entry.code] = number, entry
+        code, allowed, _ = entry
+        if allowed not in _USUAL_COUNTS:
+            yield _problem(number, "odd_count", f"{allowed} is no count of a list: YGOPro skips the line")
+        if code in self.entries:
+            yield _duplicate(number, code, allowed, *self.entries[code])
+        self.entries[code] = number, allowed
 
 
-def _duplicate(number: int, entry: Entry, before: int, first: Entry) -> Problem:
-    if entry.allowed == first.allowed:
-        message = f"{entry.code:08d} stands in line {before} as well: both lines cancel in the hash"
+def _duplicate(number: int, code: int, allowed: int, before: int, first: int) -> Problem:
+    if allowed == first:
+        message = f"{code:08d} stands in line {before} as well: both lines cancel in the hash"
         return _problem(number, "equal_lines", message)
-    message = f"{entry.code:08d} stands in line {before} with {first.allowed}: the last line wins"
+    message = f"{code:08d} stands in line {before} with {first}: the last line wins"
     return _problem(number, "duplicate", message)
 
 
@@ -112,7 +111,7 @@ def _unread(number: int, line: bytes) -> Problem:
         return _problem(
             number, "missing_count", "no count: newer servers skip the line, older ones forbid the card"
         )
-    if match and bounded_number(match[1]) > _MAX_CODE:
+    if match and int(match[1]) > _MAX_CODE:
         return _problem(number, "code_too_large", "no passcode is above 4294967295: the line is skipped")
     return _problem(number, "no_entry", "this is neither an entry nor a comment: the line is skipped")
 
