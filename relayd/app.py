@@ -1,6 +1,7 @@
 """The composition root: the only place that wires the parts of the daemon together."""
 
 import asyncio
+import secrets
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -291,6 +292,7 @@ def _dispatcher(settings: Settings, core: Core, parties: Parties, level: Level) 
             tournaments=core.tournaments,
             players=core.directory,
             clock=core.clock,
+            draw_seed=lambda: settings.fixed_seed or secrets.token_hex(32),
         ),
         submitting=Submitting(environments=environments, tournaments=core.tournaments),
         feed=hub,

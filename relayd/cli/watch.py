@@ -30,17 +30,17 @@ _LINES: Final = 8
 def watch(desk: Desk, tournament: int, interval: float, *, once: bool) -> None:
     """Follow a tournament until it ends or you press Ctrl-C."""
     if once:
-        desk.show(_seen(desk, tournament), lambda view: _frame(view, []))
+        desk.show(_seen(desk, tournament), lambda view: frame(view, []))
         return
     desk.ask("live.follow", tournament=tournament)
     news: list[str] = []
     view = _seen(desk, tournament)
     try:
-        with Live(_frame(view, news), console=desk.out, auto_refresh=False, transient=False) as live:
+        with Live(frame(view, news), console=desk.out, auto_refresh=False, transient=False) as live:
             while view["show"]["phase"] not in _ENDED:
                 _listen(desk.client(), news, interval)
                 view = _seen(desk, tournament)
-                live.update(_frame(view, news), refresh=True)
+                live.update(frame(view, news), refresh=True)
     except KeyboardInterrupt:
         return
     except Away as away:
@@ -67,7 +67,8 @@ def _seen(desk: Desk, tournament: int) -> dict[str, Any]:
     return seen
 
 
-def _frame(view: dict[str, Any], news: list[str]) -> RenderableType:
+def frame(view: dict[str, Any], news: list[str]) -> RenderableType:
+    """Return the whole picture: clock, tables or final standings, and what happened last."""
     show = view["show"]
     head = f"{show['tournament']} {show['title']}: {show['phase']}"
     parts: list[RenderableType] = [Rule(cell(head)), cell(clock_line(show["clock"], show["time_zone"]))]

@@ -213,6 +213,8 @@ class Settings(BaseSettings):
     clock: ClockSettings = ClockSettings()
     log: LogSettings = LogSettings()
     metrics: Metrics = Metrics()
+    fixed_seed: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
+    """For demonstrations: what every tournament draws from; not set: 32 secret bytes each (R030)."""
     time_zone: ZoneName = "Asia/Shanghai"
     """Of tournaments that do not name one (decisions 8)."""
 

@@ -1,0 +1,1 @@
+"""A whole tournament before your eyes: the daemon and a simulated duel server, through the real protocols."""

@@ -1,0 +1,73 @@
+"""``make demo``: a whole tournament against the simulated duel server, about 300 times as fast as life."""
+
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+
+from relayd.app import LOG_FILE
+from relayd.cli.draw.base import cell
+from relayd.demo.cast import actors
+from relayd.demo.course import Course, NeverEnded, printed
+from relayd.demo.folder import Folder, Plan
+from relayd.demo.host import Host
+from relayd.demo.processes import DidNotStart, Programs, free_port
+from relayd.exits import Exit
+
+DECKS: Final = Path(__file__).parents[2].parent / "shared" / "data" / "ydk"
+"""Real decks, where they are at hand."""
+
+
+@click.command()
+@click.option("--players", type=click.IntRange(4, 200), default=20, show_default=True)
+@click.option("--seed", default="relayd", show_default=True, help="Of pairings and results.")
+@click.option("--scale", type=click.IntRange(1, 1_000), default=300, show_default=True, help="Speed.")
+@click.option("--kill-in-round", type=click.IntRange(1), help="Kill the daemon there, and start it again.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Where to work; else a new folder in /tmp.")
+@click.option("--json", "as_json", is_flag=True, help="Print how it ended as JSON, and nothing else.")
+def main(
+    players: int, seed: str, scale: int, kill_in_round: int | None, folder: Path | None, *, as_json: bool
+) -> None:
+    """Run a whole tournament: published, signed in, paired, played, timed, scored, ranked, cut, rated."""
+    console = Console(stderr=as_json, width=None if sys.stdout.isatty() else 150, emoji=False)
+    place = Folder(path=folder or Path(tempfile.mkdtemp(prefix="relayd-demo-")))
+    plan = Plan(seed=seed, scale=scale, actors=actors(players, DECKS))
+    began = time.monotonic()
+    try:
+        outcome = _play(place, plan, kill_in_round, console)
+    except (DidNotStart, NeverEnded) as error:
+        console.print(cell(f"the demo failed: {error}", "bold red"))
+        sys.exit(Exit.AWAY)
+    if as_json:
+        click.echo(json.dumps({**outcome, "log": str(place.data / LOG_FILE)}))
+        return
+    printed(outcome, console)
+    console.print(cell(f"It took {time.monotonic() - began:.0f} s. The log: {place.data / LOG_FILE}"))
+    console.print(cell(f"Look at it with: relayd verify-log {place.data / LOG_FILE}"))
+
+
+def _play(place: Folder, plan: Plan, kill_in_round: int | None, console: Console) -> dict[str, object]:
+    with Programs(place) as programs:
+        place.write(plan, programs.http_port, free_port())
+        programs.start_daemon()
+        host = Host(programs.connect(), plan, lambda text: console.print(cell(text)))
+        number = host.publish()
+        host.fill(number)
+        programs.start_duel_server()
+        course = Course(
+            host=host, programs=programs, number=number, kill_in_round=kill_in_round, console=console
+        )
+        course.follow()
+        outcome = course.outcome()
+        host.client.close()
+        programs.stop_daemon()
+        return outcome
+
+
+if __name__ == "__main__":
+    main()
