@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from time import perf_counter
 from typing import NamedTuple, TypeAlias
 
 from relayd.storage.log import Head, LogBroken, LogEntry, LogError
@@ -19,11 +20,19 @@ Write: TypeAlias = Callable[[Sequence[Append]], Awaitable[Sequence[LogError | No
 """Makes a group durable and says of each append what went wrong, or raises a LogError for all of them."""
 
 
+Watch: TypeAlias = Callable[[int, float, LogError | None], None]
+"""Hears of each group: how many appends, how many seconds, and why it was not written, if it was not."""
+
+
+def unwatched(_appends: int, _seconds: float, _failure: LogError | None) -> None:
+    """Hear of groups and do nothing."""
+
+
 class GroupCommit:
     """The queue in front of a store: while one group is being written, the next one gathers."""
 
-    def __init__(self, write: Write, limit: int) -> None:
-        self._write, self._limit = write, limit
+    def __init__(self, write: Write, limit: int, watch: Watch = unwatched) -> None:
+        self._write, self._limit, self._watch = write, limit, watch
         self._waiting: list[tuple[Append, asyncio.Future[None]]] = []
         self._writer: asyncio.Task[None] | None = None
 
@@ -53,9 +62,13 @@ class GroupCommit:
                     future.set_exception(failure)
 
     async def _failures(self, appends: Sequence[Append]) -> Sequence[LogError | None]:
+        begin, failure = perf_counter(), None
         try:
             return await self._write(appends)
         except LogError as error:
-            return [error] * len(appends)
+            failure = error
         except Exception as error:  # noqa: BLE001  root of a task: nobody may be left waiting
-            return [LogBroken(repr(error))] * len(appends)
+            failure = LogBroken(repr(error))
+        finally:
+            self._watch(len(appends), perf_counter() - begin, failure)
+        return [failure] * len(appends)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from relayd.storage.group import Append, GroupCommit
+from relayd.storage.group import Append, GroupCommit, Watch, unwatched
 from relayd.storage.log import Head, LogDamaged, LogEntry, LogError, Row
 from relayd.storage.sqlite import append, tables
 from relayd.storage.sqlite.database import Database
@@ -20,7 +20,13 @@ class SqliteLog:
     """
 
     def __init__(
-        self, path: Path, *, group_limit: int = 500, busy_timeout_s: float = 5, read_only: bool = False
+        self,
+        path: Path,
+        *,
+        group_limit: int = 500,
+        busy_timeout_s: float = 5,
+        read_only: bool = False,
+        watch: Watch = unwatched,
     ) -> None:
         """Open the file, making it if need be; *read_only* takes it as it is, for an audit.
 
@@ -28,7 +34,7 @@ class SqliteLog:
         """
         self.transactions = 0
         self._db = Database(path, tables.SCHEMA, busy_timeout_s=busy_timeout_s, read_only=read_only)
-        self._group = GroupCommit(self._commit, group_limit)
+        self._group = GroupCommit(self._commit, group_limit, watch)
         with self._db.closing_on_error():
             if not read_only:
                 self._db.run_now(self._refuse_damage)
