@@ -83,11 +83,7 @@ def evolve(state: Tournament, event: e.Event) -> Tournament:  # noqa: C901, PLR0
         case e.TableReopened():
             return _reopened(state, event)
         case e.ExtraGameOrdered():
-            extra = _at(state, event.table).extra_games + 1
-            games = event.games
-            return _table(
-                state, event.table, status="playing", extra_games=extra, tied_games=games, reports=()
-            )
+            return _extra_game(state, event)
         case e.RoundFinished():
             return _finished_round(state, event)
         case e.RoundReopened():
@@ -240,6 +236,19 @@ def _reopened(state: Tournament, event: e.TableReopened) -> Tournament:
         capped=False,
         lost_at=None,
         asked_until=None,
+    )
+
+
+def _extra_game(state: Tournament, event: e.ExtraGameOrdered) -> Tournament:
+    table = _at(state, event.table)
+    return _table(
+        state,
+        event.table,
+        status="playing",
+        extra_games=table.extra_games + 1,
+        tied_games=event.games,
+        reports=(),
+        reports_before=(*table.reports_before, *table.reports),
     )
 
 

@@ -83,7 +83,9 @@ class Table:
     tied_games: tuple[Game, ...] = ()
     """What was played before them."""
     reports: tuple[Report, ...] = ()
-    """Those of the present room, as they came."""
+    """Final ones of the present room, as they came."""
+    reports_before: tuple[Report, ...] = ()
+    """Those of the match room, once an extra game was ordered."""
     words: Mapping[Seat, Word] = field(default_factory=dict)
     claimable_by: Seat | None = None
     time_called_at: Instant | None = None

@@ -48,7 +48,7 @@ def file_report(state: Tournament, command: c.FileReport) -> tuple[e.Event, ...]
     if state.phase == "cancelled" or command.report in table.reports or _too_old(state, command):
         return ()
     if command.extra != (table.extra_games > 0):
-        return _filed(table, command)
+        return () if command.report in table.reports_before else _filed(table, command)
     if not command.report.final:
         return _sight(state, table, command)
     return _final(state, table, command)

@@ -108,7 +108,7 @@ def _won(known: _Known, winner: Seat) -> Result | Doubt:
         return _result(known, winner, "time" if his.ending == "death" else "played")
     if his.ending == "left":
         return _result(known, winner, "disconnect")
-    if his.ending == "death":
+    if his.ending == "death" and known.wins[winner] > known.wins[other(winner)]:
         return _result(known, winner, "time")
     certain = known.report.crashed is False and known.wins[winner] > known.wins[other(winner)]
     return _result(known, winner, "played") if certain else "suspect"

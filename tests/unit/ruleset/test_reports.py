@@ -9,9 +9,21 @@ from ruleset.ids import MINUTE_MS, PlayerId
 from ruleset.tournament import commands as c
 from ruleset.tournament.decide import decide
 from ruleset.tournament.results import Game, Result
-from ruleset.tournament.settings import Settings
+from ruleset.tournament.settings import ServerUse, Settings
 from ruleset.tournament.state import Table, Tournament
-from tests.builders import SWISS, after, all_won, minutes, report, result, started, table_id, tables, won
+from tests.builders import (
+    SERVER,
+    SWISS,
+    after,
+    all_won,
+    minutes,
+    report,
+    result,
+    started,
+    table_id,
+    tables,
+    won,
+)
 
 R1T1 = table_id(1, 1)
 SEEN = c.SeeRoom(table=R1T1, seated=("a", "b"), playing=True, now=minutes(1))
@@ -122,9 +134,6 @@ def test_games_stand_in_the_order_in_which_they_were_seen() -> None:
     final = table(state).result
     assert final is not None
     assert [game.winner for game in final.games] == ["a", "b", "a"]
-    time = table(after(BO3, report(0, 1, now=minutes(10)), report(1, "death", "a"))).result
-    assert time is not None
-    assert [(game.winner, game.reason) for game in time.games] == [("b", "played"), ("a", "time")]
 
 
 def test_a_last_game_that_somebody_saw_makes_a_torn_report_whole() -> None:
@@ -167,6 +176,20 @@ def test_the_same_report_again_changes_nothing() -> None:
     assert decide(done, report(2, 1, "a", source="poller")) == ()
     suspect = after(BO3, report(0, 0, "draw"))
     assert decide(suspect, report(0, 0, "draw")) == ()
+
+
+def test_death_in_a_new_room_does_not_know_of_the_games_before() -> None:
+    """5.5-8, 5.6-6: with games carried from a lost room its leader does not lead the match."""
+    served = after(started(4, replace(SWISS, servers=(ServerUse(id=SERVER),))), SEEN)
+    state = after(
+        after(served, report(1, 0, now=minutes(5))),
+        c.LoseServer(server=SERVER, since=minutes(6), now=minutes(6)),
+        c.RegainServer(server=SERVER, rooms=(), now=minutes(7)),
+        c.ResumeTable(table=R1T1, now=minutes(8)),
+    )
+    assert table(state).carried == (1, 0)
+    assert told(state, report("death", 1, "b", now=minutes(20))) == "suspect"
+    assert told(state, report(0, "death", "a", now=minutes(20))) == ("a", "time", 1, 0)
 
 
 def test_a_second_report_that_differs_is_disputed_while_it_can_be() -> None:
@@ -249,6 +272,7 @@ def test_an_extra_game_without_a_winner_is_played_again() -> None:
 
 def test_what_is_said_of_the_other_room_is_only_history() -> None:
     """5.5-12: the match room after its tie, an extra room that nobody ordered."""
+    assert decide(TIED, report(1, 1, "draw", now=minutes(31))) == ()
     late = report(2, 1, "a", now=minutes(31))
     assert table(after(TIED, late)).status == "playing"
     assert decide(TIED, report(1, 1, now=minutes(31))) == ()
