@@ -37,12 +37,18 @@ class Dispatcher:
         requests, is_batch = rpc.parse(message)
         wait = self._buckets.take(peer.name, len(requests))
         if wait:
-            busy = RpcError(Code.BUSY, f"too many calls: wait {wait:.1f} s", retry_after_ms=int(wait * 1_000))
-            self._metrics.admin_calls.labels("any", "busy").inc()
-            return rpc.failure(None, busy)
-        answers = await asyncio.gather(*(self._one(peer, request, line) for request in requests))
+            answers = [self._busy(request, wait) for request in requests]
+        else:
+            answers = list(await asyncio.gather(*(self._one(peer, request, line) for request in requests)))
         told = [answer for answer in answers if answer is not None]
         return None if not told else rpc.batch(told) if is_batch else told[0]
+
+    def _busy(self, request: Request | RpcError, wait: float) -> bytes | None:
+        self._metrics.admin_calls.labels("any", "busy").inc()
+        told = RpcError(Code.BUSY, f"too many calls: wait {wait:.1f} s", retry_after_ms=int(wait * 1_000))
+        if isinstance(request, RpcError):
+            return rpc.failure(None, told)
+        return rpc.failure(request.answer_id, told) if request.wants_answer else None
 
     async def _one(self, peer: Peer, request: Request | RpcError, line: Line) -> bytes | None:
         if isinstance(request, RpcError):

@@ -22,9 +22,10 @@ Send = Callable[[bytes], Awaitable[None]]
 class Session:
     """Answers what a peer asks, in order, and passes on what he follows. Close it in the end."""
 
-    def __init__(self, peer: Peer, dispatcher: Dispatcher, send: Send) -> None:
+    def __init__(self, peer: Peer, dispatcher: Dispatcher, send: Send, hang_up: Callable[[], None]) -> None:
+        """*hang_up* cuts the connection off at once: its peer does not read what he follows."""
         self.peer: Final = peer
-        self._dispatcher, self._send_raw = dispatcher, send
+        self._dispatcher, self._send_raw, self._hang_up = dispatcher, send, hang_up
         self._writing = asyncio.Lock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._followings: dict[int, Following] = {}
@@ -75,6 +76,8 @@ class Session:
         except Dropped as dropped:
             told = {"following": number, "dropped": True, "version": dropped.version}
             await self._send(rpc.notification("live", told))
+        except (OSError, TimeoutError):
+            self._hang_up()
         finally:
             following.close()
 
@@ -88,11 +91,8 @@ class Session:
         return task
 
     def _forget(self, task: asyncio.Task[None]) -> None:
-        """Take in how a following ended: a peer who has gone is no error of ours."""
         for number in [number for number, known in self._tasks.items() if known is task]:
             self.detach(number)
-        if not task.cancelled():
-            task.exception()
 
 
 def _live(number: int, message: bytes) -> bytes:

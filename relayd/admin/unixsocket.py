@@ -67,9 +67,9 @@ class AdminSocket:
         task.add_done_callback(self._open.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        peer = self._users.peer(writer.get_extra_info("socket"))
-        why = "gone"
+        peer, why = None, "gone"
         try:
+            peer = self._users.peer(writer.get_extra_info("socket"))
             if peer is None or len(self._open) > CONNECTIONS:
                 why = "refused"
                 await _say_no(writer, known=peer is not None)
@@ -87,7 +87,7 @@ class AdminSocket:
             writer.write(message + b"\n")
             await writer.drain()
 
-        session = Session(peer, self._dispatcher, send)
+        session = Session(peer, self._dispatcher, send, writer.transport.abort)
         try:
             while line := await _line(reader, session):
                 await session.handle(line)

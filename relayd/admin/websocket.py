@@ -105,9 +105,12 @@ class AdminWebSocket:
 
     async def _talk(self, peer: Peer, connection: ServerConnection) -> None:
         async def send(message: bytes) -> None:
-            await connection.send(message, text=True)
+            try:
+                await connection.send(message, text=True)
+            except ConnectionClosed as closed:
+                raise ConnectionError(str(closed)) from closed
 
-        session = Session(peer, self._dispatcher, send)
+        session = Session(peer, self._dispatcher, send, connection.transport.abort)
         self._open += 1
         try:
             with self._metrics.admin_connections.labels("websocket").track_inprogress():

@@ -5,11 +5,11 @@ import click
 from relayd.cli.desk import Desk
 from relayd.cli.draw.base import cell
 from relayd.cli.draw.tournament import clock_line
-from relayd.cli.groups import pass_desk, tournament_argument
+from relayd.cli.groups import Group, pass_desk, tournament_argument
 from relayd.cli.words import read_duration
 
 
-@click.group()
+@click.group(cls=Group)
 def clock() -> None:
     """The clock of a tournament.
 

@@ -6,24 +6,24 @@ from relayd.cli.desk import Desk
 from relayd.cli.draw.base import facts
 from relayd.cli.draw.people import methods as draw_methods
 from relayd.cli.draw.people import servers as draw_servers
-from relayd.cli.groups import pass_desk
+from relayd.cli.groups import Command, pass_desk
 
 
-@click.command()
+@click.command(cls=Command)
 @pass_desk
 def status(desk: Desk) -> None:
     """Say who you are to the daemon, and how much runs."""
     desk.show(desk.ask("daemon.status"), facts)
 
 
-@click.command()
+@click.command(cls=Command)
 @pass_desk
 def servers(desk: Desk) -> None:
     """Show how the duel servers do."""
     desk.show(desk.ask("server.list"), draw_servers)
 
 
-@click.command("log-level")
+@click.command("log-level", cls=Command)
 @click.argument("level", type=click.Choice(["debug", "info", "warning", "error"]), required=False)
 @pass_desk
 def log_level(desk: Desk, level: str | None) -> None:
@@ -31,7 +31,7 @@ def log_level(desk: Desk, level: str | None) -> None:
     desk.show(desk.change("log.set_level", level=level) if level else desk.ask("log.level"), facts)
 
 
-@click.command()
+@click.command(cls=Command)
 @pass_desk
 def methods(desk: Desk) -> None:
     """List what may be called with raw."""

@@ -7,6 +7,36 @@ import click
 
 from relayd.cli.desk import Desk
 
+
+class Command(click.Command):
+    """A command that takes what holds for all of them at its own end, too: ``relayctl tables 12 --json``."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:  # noqa: ANN401  click's own
+        super().__init__(*args, **settings)
+        self.params += [
+            _late(["--json", "as_json"], is_flag=True, help="Print data instead of tables."),
+            _late(["--command-id"], help="Carry a change out once."),
+            _late(["--expect", "expected_version"], type=click.IntRange(1), help="The version that you saw."),
+        ]
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+def _late(names: list[str], **settings: Any) -> click.Option:  # noqa: ANN401  click's own
+    """Return an option that sets what the desk has, if it is there."""
+
+    def take(context: click.Context, option: click.Parameter, value: object) -> None:
+        desk = context.find_object(Desk)
+        if desk is not None and option.name is not None and value:
+            setattr(desk, option.name, value)
+
+    return click.Option(names, expose_value=False, callback=take, **settings)
+
+
 pass_desk: Final = click.make_pass_decorator(Desk)
 
 _PLAYER: Final = re.compile(r"[Pp]?0*[1-9][0-9]*", re.ASCII)

@@ -9,11 +9,11 @@ from relayd.cli.desk import Desk
 from relayd.cli.draw.people import deck as draw_deck
 from relayd.cli.draw.people import players as draw_players
 from relayd.cli.draw.people import roster, verdict
-from relayd.cli.groups import pass_desk, player_argument, tournament_argument
+from relayd.cli.groups import Group, pass_desk, player_argument, tournament_argument
 from relayd.exits import Exit
 
 
-@click.group()
+@click.group(cls=Group)
 def players() -> None:
     """Player numbers and nicknames, across tournaments.
 
@@ -61,7 +61,7 @@ def show(desk: Desk, player: str) -> None:
     desk.show(desk.ask("player.show", player=player), lambda view: roster([view]))
 
 
-@click.group()
+@click.group(cls=Group)
 def entry() -> None:
     """Players of one tournament: registration, sign-in, drops.
 
@@ -135,7 +135,7 @@ def undo_drop(desk: Desk, tournament: int, player: str) -> None:
     desk.say_done(desk.change("entry.undo_drop", tournament=tournament, player=player))
 
 
-@click.group()
+@click.group(cls=Group)
 def deck() -> None:
     """Decks of a tournament.
 

@@ -13,14 +13,14 @@ from relayd.cli.draw.play import places as draw_places
 from relayd.cli.draw.play import reports as draw_reports
 from relayd.cli.draw.play import standings as draw_standings
 from relayd.cli.draw.play import tables as draw_tables
-from relayd.cli.groups import pass_desk, player_argument, table_argument, tournament_argument
+from relayd.cli.groups import Command, Group, pass_desk, player_argument, table_argument, tournament_argument
 from relayd.cli.words import read_duration, read_score, winner
 from ruleset.tournament.results import Reason
 
 _REASONS = click.Choice([*get_args(Reason)])
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @click.option("--yes", is_flag=True, help="Whoever is not signed in yet stays out.")
 @pass_desk
@@ -29,7 +29,7 @@ def start(desk: Desk, tournament: int, *, yes: bool) -> None:
     desk.say_done(desk.change("tournament.start", tournament=tournament, confirmed=yes))
 
 
-@click.command("next")
+@click.command("next", cls=Command)
 @tournament_argument
 @pass_desk
 def next_round(desk: Desk, tournament: int) -> None:
@@ -37,7 +37,7 @@ def next_round(desk: Desk, tournament: int) -> None:
     desk.say_done(desk.change("tournament.next_round", tournament=tournament))
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @click.option("--round", "round_no", type=click.IntRange(1), help="An earlier one.")
 @pass_desk
@@ -46,7 +46,7 @@ def tables(desk: Desk, tournament: int, round_no: int | None) -> None:
     desk.show(desk.ask("table.list", tournament=tournament, round=round_no), draw_tables)
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @pass_desk
 def standings(desk: Desk, tournament: int) -> None:
@@ -54,7 +54,7 @@ def standings(desk: Desk, tournament: int) -> None:
     desk.show(desk.ask("standings.show", tournament=tournament), draw_standings)
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @pass_desk
 def bracket(desk: Desk, tournament: int) -> None:
@@ -62,7 +62,7 @@ def bracket(desk: Desk, tournament: int) -> None:
     desk.show(desk.ask("bracket.show", tournament=tournament), draw_bracket)
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @pass_desk
 def places(desk: Desk, tournament: int) -> None:
@@ -70,7 +70,7 @@ def places(desk: Desk, tournament: int) -> None:
     desk.show(desk.ask("places.show", tournament=tournament), draw_places)
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @pass_desk
 def dp(desk: Desk, tournament: int) -> None:
@@ -78,7 +78,7 @@ def dp(desk: Desk, tournament: int) -> None:
     desk.show(desk.ask("dp.show", tournament=tournament), draw_dp)
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @table_argument
 @click.argument("score", type=read_score)
@@ -96,7 +96,7 @@ def result(desk: Desk, tournament: int, table: str, score: tuple[int, int], reas
     desk.say_done(desk.change("table.rule", tournament=tournament, table=table, **wish))
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @table_argument
 @click.argument("outcome", type=click.Choice(["a", "b", "draw", "double_loss"]))
@@ -112,7 +112,7 @@ def rule(
     desk.say_done(desk.change("table.rule", tournament=tournament, table=table, **wish))
 
 
-@click.group()
+@click.group(cls=Group)
 def table() -> None:
     """One table of a tournament.
 
@@ -203,7 +203,7 @@ def extend(desk: Desk, tournament: int, table: str, time: int) -> None:
     desk.say_done(desk.change("clock.extend", tournament=tournament, table=table, by_ms=time))
 
 
-@click.group()
+@click.group(cls=Group)
 def report() -> None:
     """Reports of duel servers that wait for somebody who knows their table.
 
@@ -243,7 +243,7 @@ def dismiss(desk: Desk, tournament: int, report_id: str) -> None:
     desk.say_done(desk.change("report.dismiss", tournament=tournament, id=report_id))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("method")
 @click.argument("params", default="{}")
 @pass_desk

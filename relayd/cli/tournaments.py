@@ -6,11 +6,11 @@ import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.draw.tournament import tournaments, whole
-from relayd.cli.groups import pass_desk, tournament_argument
+from relayd.cli.groups import Group, pass_desk, tournament_argument
 from relayd.cli.settings import settings_of, settings_options
 
 
-@click.group()
+@click.group(cls=Group)
 def tournament() -> None:
     """Publish, change, look at and end tournaments.
 

@@ -13,7 +13,7 @@ from relayd.cli.desk import Desk
 from relayd.cli.draw.base import cell
 from relayd.cli.draw.play import places, standings, tables
 from relayd.cli.draw.tournament import clock_line
-from relayd.cli.groups import pass_desk, tournament_argument
+from relayd.cli.groups import Command, pass_desk, tournament_argument
 from relayd.cli.told import told
 from relayd.exits import Exit
 
@@ -22,7 +22,7 @@ _LINES: Final = 8
 """Of what happened last."""
 
 
-@click.command()
+@click.command(cls=Command)
 @tournament_argument
 @click.option("--interval", type=click.FloatRange(0.05), default=1.0, show_default=True, help="Seconds.")
 @click.option("--once", is_flag=True, help="Print it once, and end.")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from relayd.admin import rpc, unixsocket
+from relayd.admin import rpc, session, unixsocket
 from relayd.admin.peers import LocalUsers
 from relayd.admin.rpc import Code
 from relayd.admin.unixsocket import AdminSocket, SocketTaken
@@ -430,8 +430,37 @@ async def test_a_flood_is_told_to_wait(tmp_path: Path) -> None:
         await caller.send({"jsonrpc": "2.0", "id": 1, "method": "daemon.status"})
         error = (await caller.receive())["error"]
         assert (error["code"], error["data"]["retry_after_ms"] > 1_000) == (Code.BUSY, True)
+        status = {"jsonrpc": "2.0", "method": "daemon.status"}
+        await caller.send([status, 7, {**status, "id": 9}])
+        answers = await caller.receive()
+        assert [(one["id"], one["error"]["code"]) for one in answers] == [(None, Code.BUSY), (9, Code.BUSY)]
         await caller.close()
         await admin.close()
+
+
+async def test_a_follower_who_does_not_read_is_cut_off(
+    host: Caller, admin: AdminSocket, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F15: his buffers fill, then he is hung up on; the others go on, and memory stays bounded."""
+    monkeypatch.setattr(session, "SEND_S", 0.05)
+    number = await entered(host, 0)
+    slow = await Caller.to(admin.path)
+    await slow.call("live.follow", tournament=number)
+    slow.writer.transport.pause_reading()  # type: ignore[attr-defined]  # a socket's transport has it
+    text = "x" * 4_000
+    while house.metrics.registry.get_sample_value("relayd_live_subscribers") == 1:
+        await host.call("tournament.announce", tournament=number, text=text)
+    assert (await host.call("daemon.status"))["role"] == "operator"
+    slow.writer.transport.resume_reading()  # type: ignore[attr-defined]  # a socket's transport has it
+    with pytest.raises((EOFError, ConnectionResetError)):
+        await to_the_end(slow)
+    slow.writer.close()
+
+
+async def to_the_end(caller: Caller) -> None:
+    """Read whatever comes, until the other side hangs up."""
+    while True:
+        await caller.receive()
 
 
 async def test_silence_ends_a_connection_but_not_a_followers(

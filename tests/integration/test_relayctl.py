@@ -359,6 +359,10 @@ async def test_a_change_is_made_once_and_only_on_what_was_seen(host: Terminal) -
     assert result.exit_code == Exit.REFUSED
     assert "Look again" in result.stderr
     assert (await host.data(f"--expect {first['version']} clock postpone 1"))["changed"]
+    again = await host.type("clock postpone 1 --command-id p1 --json")
+    assert json.loads(again) == first
+    assert (await host.run("clock", "postpone", "1", "--expect", "1")).exit_code == Exit.REFUSED
+    assert json.loads(await host.type("tables 1 --json"))["round"] == 1
 
 
 async def test_strangers_text_is_harmless_on_a_terminal(host: Terminal) -> None:

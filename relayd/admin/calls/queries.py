@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from relayd.admin.methods import Methods
-from relayd.admin.params import InTournament, Params, TableName
+from relayd.admin.params import MOST, InTournament, Params, TableName
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
 from relayd.storage.codec import fingerprint
@@ -18,14 +18,17 @@ from ruleset.ids import RoundNo
 from ruleset.tournament.state import Round, Tournament
 
 METHODS: Final = Methods()
-MOST_LISTED: Final = 200
+MOST_LISTED: Final = 50
+"""Ended tournaments are read from the log."""
 
 
 class Which(Params):
     """Part of the tournaments."""
 
     phase: Literal["open", "all"] = "open"
-    """``open``: those that have not ended; ``all``: the last ones, newest first."""
+    """``open``: those that have not ended; ``all``: the last 50, newest first."""
+    before: Annotated[int, Field(ge=1, le=MOST)] = MOST
+    """Of all: only numbers below this one."""
 
 
 class InRound(InTournament):
@@ -42,12 +45,12 @@ class InTable(InTournament):
 
 @METHODS.add("tournament.list", Role.VIEWER)
 async def listed(call: Call, params: Which) -> object:
-    """List tournaments: those that have not ended, or the last 200 of all."""
+    """List tournaments: those that have not ended, or the last 50 of all."""
     tournaments = call.parts.tournaments
     if params.phase == "open":
         return [summary(state) for _, state in sorted(tournaments.running().items())]
-    numbers = sorted(tournaments.numbers(), reverse=True)[:MOST_LISTED]
-    return [summary(await tournaments.load(number)) for number in numbers]
+    numbers = sorted((n for n in tournaments.numbers() if n < params.before), reverse=True)
+    return [summary(await tournaments.load(number)) for number in numbers[:MOST_LISTED]]
 
 
 @METHODS.add("tournament.show", Role.VIEWER)
