@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
 from deckcheck.environments import Environment
+from deckcheck.parsed import ParsedDeck
 from deckcheck.sentences import Language, and_more
 from deckcheck.violations import Violation, client_code
 from deckcheck.walk import Standing, Walk, size_violations

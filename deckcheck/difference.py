@@ -6,8 +6,9 @@ from types import MappingProxyType
 from typing import Final
 
 from deckcheck.cards import Card
-from deckcheck.deck import SECTIONS, Deck, ParsedDeck, Section
+from deckcheck.deck import SECTIONS, Deck, Section
 from deckcheck.frozen import FrozenDeck
+from deckcheck.parsed import ParsedDeck
 from deckcheck.pools import modern_codes
 from deckcheck.sentences import Language, printable, section_text
 

@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from deckcheck.cards import OCG, PRERELEASE, TCG, Card
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
 from deckcheck.lflist import Credit, LfList, hash_text, list_hash
+from deckcheck.parsed import ParsedDeck
 from deckcheck.pools import POOLS, PoolKey, pool_cards, pool_hash, pool_limits
 
 Rule: TypeAlias = Literal["ocg", "tcg", "all"]

@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
+from deckcheck.parsed import ParsedDeck
 from deckcheck.pools import modern_codes
 from deckcheck.wire import write_deckbuf, write_deckbuf_text
 from deckcheck.ydk import read_ydk, write_ydk

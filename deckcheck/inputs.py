@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from deckcheck.deck import MAX_BYTES, ParsedDeck
+from deckcheck.deck import MAX_BYTES
 from deckcheck.errors import DeckInvalid
+from deckcheck.parsed import ParsedDeck
 from deckcheck.reading import read_any
 
 STDIN: Final = "-"

@@ -8,8 +8,9 @@ from sys import byteorder
 from typing import Final
 from urllib.parse import parse_qs, quote, urlsplit
 
-from deckcheck.deck import MAX_CARDS, SECTIONS, Deck, ParsedDeck, bounded_bytes, bounded_cards
+from deckcheck.deck import MAX_CARDS, SECTIONS, Deck, bounded_bytes, bounded_cards
 from deckcheck.errors import DeckInvalid
+from deckcheck.parsed import ParsedDeck
 from deckcheck.wire import decoded_base64
 
 YDKE: Final = "ydke://"

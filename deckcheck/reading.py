@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
-from deckcheck.deck import ParsedDeck, bounded_bytes
+from deckcheck.deck import bounded_bytes
 from deckcheck.links import YDKE, read_link, read_ydke
+from deckcheck.parsed import ParsedDeck
 from deckcheck.wire import read_deckbuf, read_deckbuf_text
 from deckcheck.ydk import read_ydk
 

@@ -1,8 +1,7 @@
 """What can be wrong with a deck, for programs and, only when it is shown, in words (D40, D41)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from deckcheck.deck import MAX_CODE, Section
 from deckcheck.sentences import Language, sentence
@@ -21,9 +20,11 @@ _CLIENT_KINDS: Final[Mapping[Kind, int]] = {
 _COUNTS: Final = frozenset[Kind]({"MAINCOUNT", "EXTRACOUNT", "SIDECOUNT"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Violation:
-    """One thing that is wrong; fields that its kind does not need keep their defaults."""
+class Violation(NamedTuple):
+    """One thing that is wrong; fields that its kind does not need keep their defaults.
+
+    A tuple, because a text can have one in each of its thousands of lines (F19).
+    """
 
     kind: Kind
     code: int = 0
@@ -33,7 +34,7 @@ class Violation:
     name: str = ""
     """Empty if nobody knows the card."""
     where: tuple[Section, ...] = ()
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # of cards; a tuple's count is of no use here
     """How many there are: cards of the section, copies, or points."""
     limit: int = 0
     """How many there may be; of MAINCOUNT, the bound that is broken."""
@@ -48,11 +49,10 @@ class Violation:
 
     def as_data(self) -> dict[str, object]:
         """Return what differs from the defaults, as values that JSON has."""
-        data = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
         return {
             name: list(value) if isinstance(value, tuple) else value
-            for name, (value, default) in data.items()
-            if value != default
+            for name, value in self._asdict().items()
+            if value != self._field_defaults.get(name)
         }
 
     @classmethod

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
 from deckcheck.cards import OCG, TCG, Card
-from deckcheck.deck import MAX_CODE, SECTIONS, Deck, ParsedDeck, Section
+from deckcheck.deck import MAX_CODE, SECTIONS, Deck, Section
 from deckcheck.environments import NEEDED, PRERELEASE_CODES, Environment
+from deckcheck.parsed import ParsedDeck
 from deckcheck.violations import Kind, Violation
 
 Standing: TypeAlias = Literal["known", "unknown", "outside", "prerelease", "review"]
@@ -60,8 +61,7 @@ class Walk:
 
     def violations(self, parsed: ParsedDeck) -> Iterator[Violation]:
         """Yield all, in the order of D41."""
-        for line in parsed.unreadable:
-            yield Violation(kind="UNREADABLE", line=line.line, text=line.text)
+        yield from parsed.unreadable
         yield from (self._printed("UNKNOWNCARD", code) for code, _ in self.listed("unknown"))
         yield from size_violations(self.deck, self.environment)
         judged = [(section, code) for section, code in self.entries if self.standing[code] != "unknown"]

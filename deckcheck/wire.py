@@ -5,8 +5,9 @@ from binascii import Error as NotBase64
 from struct import Struct, pack, unpack_from
 from typing import Final
 
-from deckcheck.deck import Deck, ParsedDeck, bounded_bytes, bounded_cards
+from deckcheck.deck import Deck, bounded_bytes, bounded_cards
 from deckcheck.errors import DeckInvalid
+from deckcheck.parsed import ParsedDeck
 
 _HEAD: Final = Struct("<II")
 """Main and extra together, then side."""

@@ -1,23 +1,15 @@
 """The ``.ydk`` text form (D30-D32)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from deckcheck.deck import (
-    MAX_CODE,
-    Deck,
-    ParsedDeck,
-    Section,
-    Unreadable,
-    bounded_bytes,
-    bounded_cards,
-)
+from deckcheck.deck import MAX_CODE, Deck, Section, bounded_bytes, bounded_cards
+from deckcheck.parsed import ParsedDeck
+from deckcheck.violations import Violation
 
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_CARD: Final = re.compile(r"[0-9]+", re.ASCII)
 _TRAILER: Final = re.compile(r"\$[0-9]+\$", re.ASCII)
-_HEADERS: Final[dict[str, Section]] = {"#main": "main", "#extra": "extra", "!side": "side"}
+_HEADERS: Final[Mapping[str, Section]] = {"#main": "main", "#extra": "extra", "!side": "side"}
 _MAX_DIGITS: Final = 64
 """A longer run of digits is not worth a conversion, whatever its zeros say."""
 
@@ -28,9 +20,11 @@ def read_ydk(source: bytes | str) -> ParsedDeck:
     Raises DeckInvalid above 64 KiB or 1000 cards (D32).
     """
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+    text = _decoded(bounded_bytes(data)).replace("\r\n", "\n").replace("\r", "\n")
     reader = _Reader()
-    for number, line in enumerate(_LINE_END.split(_decoded(bounded_bytes(data))), start=1):
-        reader.read(number, line.strip())
+    for number, line in enumerate(map(str.strip, text.split("\n")), start=1):
+        if line:
+            reader.read(number, line)
     return reader.parsed()
 
 
@@ -46,19 +40,20 @@ class _Reader:
 
     def __init__(self) -> None:
         self.cards: dict[Section, list[int]] = {"main": [], "extra": [], "side": []}
-        self.unreadable: list[Unreadable] = []
+        self.unreadable: list[Violation] = []
         self.section: Section = "main"
         self.extra_seen = False
         self.count = 0
 
     def read(self, number: int, line: str) -> None:
-        header = _HEADERS.get(line.lower())
-        if header:
+        """Take in a line that is not empty."""
+        if line.isdecimal() and line.isascii() and (code := _code(line)) <= MAX_CODE:
+            self.count = bounded_cards(self.count + 1)
+            self.cards[self.section].append(code)
+        elif line[0] in "#!" and (header := _HEADERS.get(line.lower())):
             self._enter(header)
-        elif _CARD.fullmatch(line) and (code := _code(line)) <= MAX_CODE:
-            self._take(code)
-        elif line and line[0] != "#" and not _TRAILER.fullmatch(line):
-            self.unreadable.append(Unreadable(line=number, text=line))
+        elif line[0] != "#" and not (line[0] == "$" and _TRAILER.fullmatch(line)):
+            self.unreadable.append(Violation("UNREADABLE", line=number, text=line))
 
     def parsed(self) -> ParsedDeck:
         sections = {section: tuple(codes) for section, codes in self.cards.items()}
@@ -68,10 +63,6 @@ class _Reader:
         if self.section != "side":
             self.section = header
             self.extra_seen |= header == "extra"
-
-    def _take(self, code: int) -> None:
-        self.count = bounded_cards(self.count + 1)
-        self.cards[self.section].append(code)
 
 
 def _decoded(data: bytes) -> str:

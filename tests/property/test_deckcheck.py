@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deckcheck.check import Judge, check
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
 from deckcheck.difference import difference
 from deckcheck.environments import Environment, retro, whitelist
 from deckcheck.frozen import freeze_deck, same_in_first_game, same_in_later_game, thaw_deck
 from deckcheck.lflist import list_hash, read_lflist
 from deckcheck.links import read_link, read_ydke, write_link, write_old_link, write_ydke
 from deckcheck.lint import lint
+from deckcheck.parsed import ParsedDeck
 from deckcheck.reading import read_any
 from deckcheck.sentences import LANGUAGES, Language
 from deckcheck.snapshot import freeze_environment, thaw_environment

@@ -5,9 +5,10 @@ from typing import get_args
 import pytest
 
 from deckcheck.check import Judge, Listed, check
-from deckcheck.deck import MAX_CODE, Deck, ParsedDeck
+from deckcheck.deck import MAX_CODE, Deck
 from deckcheck.environments import Environment, Rule, retro, whitelist
 from deckcheck.errors import DeckInvalid
+from deckcheck.parsed import ParsedDeck
 from deckcheck.violations import Violation
 from deckcheck.wire import write_deckbuf
 from deckcheck.ydk import read_ydk

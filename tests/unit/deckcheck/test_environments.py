@@ -2,9 +2,10 @@
 
 import pytest
 
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
 from deckcheck.environments import current, known_cards, retro, whitelist
 from deckcheck.lflist import LfList, hash_text, list_hash
+from deckcheck.parsed import ParsedDeck
 from deckcheck.pools import POOLS, PoolKey, pool_limits
 from tests.decks import ARTWORK, NAMESAKE, a_list, card, small_ocg, small_world
 

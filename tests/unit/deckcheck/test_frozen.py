@@ -4,9 +4,10 @@ from hashlib import sha256
 
 import pytest
 
-from deckcheck.deck import Deck, ParsedDeck
+from deckcheck.deck import Deck
 from deckcheck.difference import difference
 from deckcheck.frozen import freeze_deck, same_in_first_game, same_in_later_game, thaw_deck
+from deckcheck.parsed import ParsedDeck
 from deckcheck.wire import read_deckbuf, write_deckbuf
 from deckcheck.ydk import read_ydk
 from tests.decks import card

@@ -2,9 +2,15 @@
 
 import pytest
 
-from deckcheck.deck import MAX_CODE, Deck, Unreadable
+from deckcheck.deck import MAX_CODE, Deck
 from deckcheck.errors import DeckInvalid
+from deckcheck.violations import Violation
 from deckcheck.ydk import read_ydk, write_ydk
+
+
+def unreadable(line: int, text: str) -> Violation:
+    """Return what is said of a line that is no card."""
+    return Violation(kind="UNREADABLE", line=line, text=text)
 
 
 def test_sections_and_comments() -> None:
@@ -28,7 +34,7 @@ def test_comments_in_gb18030() -> None:
     """D30: an old Chinese file is read like one in UTF-8."""
     parsed = read_ydk("#青眼白龙\n#main\n89631139\n青眼白龙\n".encode("gb18030"))
     assert parsed.deck.main == (89631139,)
-    assert parsed.unreadable == (Unreadable(line=4, text="青眼白龙"),)
+    assert parsed.unreadable == (unreadable(line=4, text="青眼白龙"),)
 
 
 def test_after_side_everything_is_side() -> None:
@@ -52,7 +58,7 @@ def test_without_extra_section_the_deck_is_mixed() -> None:
 def test_what_is_no_card_is_named(line: str) -> None:
     """D32: anything else on a card line gives number and text, and the rest is read."""
     parsed = read_ydk(f"#main\n1\n {line} \n2\n")
-    assert parsed.unreadable == (Unreadable(line=3, text=line),)
+    assert parsed.unreadable == (unreadable(line=3, text=line),)
     assert parsed.deck.main == (1, 2)
 
 
@@ -86,7 +92,7 @@ def test_64_kib_are_read_and_no_more() -> None:
 def test_other_line_separators_are_text() -> None:
     """D30: a vertical tab or U+2028 ends no line, so line numbers are those of an editor."""
     parsed = read_ydk("#a\u2028b\x0bc\n#main\nx\n")
-    assert parsed.unreadable == (Unreadable(line=3, text="x"),)
+    assert parsed.unreadable == (unreadable(line=3, text="x"),)
 
 
 def test_text_with_half_a_character_is_read() -> None:
