@@ -1,11 +1,10 @@
 """One stream at work: decide, append, evolve; no answer leaves before what it rests on is durable."""
 
 import asyncio
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from relayd.errors import InvariantBroken
 from relayd.storage.codec import Codec, digest_of
@@ -134,8 +133,10 @@ class Desk(Generic[S, C, E]):
     async def _read(self) -> _Memory[S]:
         memory = _Memory(self._rules.empty, start_of(self._stream))
         async for entry in read(self._log, self._stream, self._rules.codec):
-            with self._stopping(f"replay of version {entry.version}"):
+            try:
                 memory.take(entry, self._rules.replay(entry.events, memory.state))
+            except Exception as error:  # noqa: BLE001  nobody foresaw it
+                self._stop(f"replay of version {entry.version}", error)
             self._tell(entry, memory.state)
         self._published, self.durable = memory.head.version, memory.state
         return memory
@@ -145,28 +146,25 @@ class Desk(Generic[S, C, E]):
     ) -> Reply[S, E] | RulesetError:
         if self.failure is not None:
             raise InvariantBroken(str(self.failure)) from self.failure
-        with self._stopping(type(command).__name__):
-            try:
-                events = self._rules.decide(memory.state, command)
-            except RulesetError as refusal:
-                return refusal
+        try:
+            events = self._rules.decide(memory.state, command)
             if not events:
                 return Reply(None, memory.state)
             entry = self._rules.codec.seal(
                 memory.head, command_id=command_id, digest=digest, at=self._clock(), by=by, events=events
             )
             state = self._rules.replay(entry.events, memory.state)
+        except RulesetError as refusal:
+            return refusal
+        except Exception as error:  # noqa: BLE001  nobody foresaw it
+            self._stop(type(command).__name__, error)
         self._append(memory, entry, state)
         return Reply(entry, state)
 
-    @contextmanager
-    def _stopping(self, doing: str) -> Iterator[None]:
-        """Let an error that nobody foresaw stop this desk, and no other."""
-        try:
-            yield
-        except Exception as error:
-            self.failure = InvariantBroken(f"{self._stream}: {doing}: {error!r}")
-            raise self.failure from error
+    def _stop(self, doing: str, error: Exception) -> NoReturn:
+        """Take no more commands: others go on, this stream waits for us."""
+        self.failure = InvariantBroken(f"{self._stream}: {doing}: {error!r}")
+        raise self.failure from error
 
     def _append(self, memory: _Memory[S], entry: LogEntry[E], state: S) -> None:
         memory.tail = self._log.append(self._stream, memory.head, entry)
