@@ -14,20 +14,21 @@ MOST_NOISE: Final = 1 << 32
 
 
 class Costs:
-    """What a table or a bye costs in one round.
+    """What a table or a bye costs in one round; *legal*: no table will be asked for that is not.
 
     From the most important: pairs that the host rules out, a bye too many, rematches, how recent they are,
     the score group of the bye, squared differences of points, one team, second floats, and the draw, which
     leaves one best pairing of equally good ones.
     """
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, legal: bool) -> None:
         self.task = task
         players, tables = task.players, len(task.players) // 2 + 1
         levels = sorted({(points, standing) for _, points, standing in map(task.bye_rank, players)})
         self._level = {level: n for n, level in enumerate(levels)}
         spread = players[0].points - players[-1].points
-        last = max((round_no for contender in players for round_no in contender.met.values()), default=0)
+        met = (round_no for contender in players for round_no in contender.met.values())
+        last = 0 if legal else max(met, default=0)
         most = (
             (TEAM + 2) * tables,
             spread * spread * tables,

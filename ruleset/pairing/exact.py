@@ -14,11 +14,10 @@ def exact(task: Task, reach: int | None = None) -> Found:
 
     *reach* limits how far apart in the order two may stand: for fields too large for all pairs, and no proof.
     """
-    costs = Costs(task)
     nodes: list[Contender | None] = [*task.players, *([None] if len(task.players) % 2 else [])]
-    matched = cheapest(len(nodes), _edges(nodes, costs, reach, legal=True))
+    matched = cheapest(len(nodes), _edges(nodes, Costs(task, legal=True), reach, legal=True))
     if matched is None:
-        matched = cheapest(len(nodes), _edges(nodes, costs, reach, legal=False)) or []
+        matched = cheapest(len(nodes), _edges(nodes, Costs(task, legal=False), reach, legal=False)) or []
     return task.found([(nodes[a], nodes[b]) for a, b in matched], "all" if reach is None else "none")
 
 

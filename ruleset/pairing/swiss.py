@@ -73,6 +73,7 @@ def _by_windows(job: Task, neighbours: Neighbours, stuck: list[int]) -> Found:
 def _proof(windows: Windows, neighbours: Neighbours) -> Proof:
     """Tell whether the soft wishes are proven, too: none is hurt more than it must be, in a window or not."""
     hall, soft = windows.hall, windows.hall.task.wishes.soft
-    outside = (couple for couple in hall.couples if not windows.touches(hall.span(couple)))
+    hurt = (couple for couple in hall.couples if soft(*couple))
+    outside = (couple for couple in hurt if not windows.touches(hall.span(couple)))
     needed = all(soft(a, b) <= neighbours.floor(a, b) for a, b in outside)
     return "all" if needed and set(windows.done.values()) == {"all"} else "score"

@@ -19,7 +19,7 @@ class Hall:
     """The tables of a round as they stand."""
 
     def __init__(self, task: Task, couples: Iterable[Couple], bye: Contender | None) -> None:
-        self.task, self.costs, self.bye = task, Costs(task), bye
+        self.task, self.costs, self.bye = task, Costs(task, legal=True), bye
         self.couples = list(couples)
         self.points = sorted({contender.points for contender in task.players}, reverse=True)
         """Of each score group."""
