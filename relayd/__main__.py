@@ -18,7 +18,7 @@ from relayd.exits import Exit
 from relayd.listening import AddressTaken
 from relayd.neutral import neutral
 from relayd.observe.logging import Level, configure
-from relayd.settings import Settings, SettingsError, load, problems, shown, surroundings
+from relayd.settings import Settings, SettingsError, load, masked, problems, shown, surroundings
 from relayd.storage.log import LogError
 
 _CONFIG: Final = click.option(
@@ -64,7 +64,7 @@ def check_config(config: Path | None, *, as_json: bool) -> None:
     settings = _settings(config)
     wrong = list(problems(settings))
     if as_json:
-        click.echo(json.dumps({"settings": settings.model_dump(mode="json"), "problems": wrong}))
+        click.echo(json.dumps({"settings": masked(settings), "problems": wrong}))
     else:
         for line in shown(settings):
             click.echo(neutral(line))

@@ -3,7 +3,7 @@
 The only place that reads the process environment, and only when it is asked to.
 """
 
-from relayd.settings.reading import load, problems, shown
+from relayd.settings.reading import load, masked, problems, shown
 from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
 from relayd.settings.tree import (
     AdminToken,
@@ -27,6 +27,7 @@ __all__ = [
     "Surroundings",
     "default_data_dir",
     "load",
+    "masked",
     "problems",
     "secret",
     "shown",

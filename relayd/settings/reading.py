@@ -13,6 +13,8 @@ from pydantic_core import ErrorDetails
 from relayd.settings.surroundings import SettingsError, secret
 from relayd.settings.tree import PREFIX, Settings
 
+SECRET: Final = frozenset({"fixed_seed"})
+"""Settings that are secrets themselves; all others lie in files."""
 NOT_SETTINGS: Final = frozenset({"config"})
 """Variables with our prefix that say where the settings are."""
 
@@ -33,9 +35,15 @@ def load(path: Path | None = None) -> Settings:
     return settings
 
 
+def masked(settings: Settings) -> dict[str, Any]:
+    """Return the tree as plain data, with dots in place of whatever is secret itself."""
+    plain = settings.model_dump(mode="json")
+    return plain | {name: "…" for name in SECRET if plain.get(name)}
+
+
 def shown(settings: Settings) -> Iterator[str]:
-    """Yield one ``path = value`` line for each setting; of a secret only whether it can be read."""
-    yield from _lines("", settings.model_dump(mode="json"))
+    """Yield one ``path = value`` line for each setting, masked; of other secrets only where they lie."""
+    yield from _lines("", masked(settings))
 
 
 def problems(settings: Settings) -> Iterator[str]:

@@ -145,8 +145,9 @@ def test_secrets_come_from_files_and_credentials(tmp_path: Path) -> None:
 def test_the_tree_is_printed_without_secrets(tmp_path: Path) -> None:
     """``check-config``: each setting on a line with its path; of a secret only where it lies."""
     (tmp_path / "key").write_text("s3cret", encoding="utf-8")
-    text = SERVER.replace("/etc/relayd/key", str(tmp_path / "key"))
+    text = f'fixed_seed = "{"5eed" * 16}"\n' + SERVER.replace("/etc/relayd/key", str(tmp_path / "key"))
     lines = list(shown(load(written(tmp_path, text))))
+    assert "fixed_seed = '…'" in lines
     assert "http.port = 8720" in lines
     assert "duel_server.0.id = 'main'" in lines
     assert f"duel_server.0.challonge_key_file = '{tmp_path / 'key'}'" in lines
