@@ -1,13 +1,16 @@
 """Swiss pairing beside peers: time, faults and squared differences of the last round of usual tournaments.
 
-``--sizes 128 512`` chooses fields, ``--check 100000`` instead pairs so many rounds of 31 to 4096 players with
-drops and counts rematches and second byes, of which there must be none.
+``--sizes 128 512`` chooses fields. Instead of measuring, ``--check 100000`` pairs so many rounds of 31 to
+4096 players with drops and counts rematches and second byes, and ``--optimal 5000`` compares so many rounds
+with exhaustive search (4 to 12 players) and with one matching over the whole field (13 to 128).
 """
 
 import argparse
 import gc
 import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from statistics import median
 from typing import Any, Final
@@ -17,8 +20,10 @@ from benchmarks.instances import field_after, history
 from ruleset import seeds
 from ruleset.ids import RoundNo
 from ruleset.pairing.contender import Contender
-from ruleset.pairing.swiss import Pairing, pair
-from tests.pairing_oracle import Play
+from ruleset.pairing.exact import exact
+from ruleset.pairing.swiss import ANY, Pairing, pair
+from ruleset.pairing.task import Proof, task
+from tests.pairing_oracle import Cost, Play, best, cost_of
 
 ROUNDS: Final = {128: 7, 512: 9, 1024: 10, 2048: 11, 4096: 12}
 PEERS: Final = (
@@ -38,9 +43,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=[*ROUNDS])
     parser.add_argument("--check", type=int, default=0)
+    parser.add_argument("--optimal", type=int, default=0)
     chosen = parser.parse_args()
     if chosen.check:
         sys.exit(check(chosen.check))
+    if chosen.optimal:
+        sys.exit(optimal(chosen.optimal))
     peers.install()
     print("  ".join(f"{title:>18}" for title in HEAD))
     for size in chosen.sizes:
@@ -101,21 +109,50 @@ def _line(size: int, who: str, ms: float, ratio: float, counted: tuple[int, ...]
 
 def check(rounds: int) -> str | None:
     """Pair *rounds* rounds of random tournaments with drops; return what was wrong."""
-    rng = Random(1)  # noqa: S311
-    left, proofs, wrong, start = rounds, dict.fromkeys(("all", "score", "none"), 0), 0, time.perf_counter()
-    while left > 0:
+    rng, proofs, wrong, start = Random(1), Counter[Proof](), 0, time.perf_counter()  # noqa: S311
+    while proofs.total() < rounds:
         size = round(31 * (4096 / 31) ** rng.random())
-        play = Play(rng.randrange(1 << 30), size, drops=0.01)
-        for number in range(1, (size - 1).bit_length() + 1):
-            players = play.players
-            found = pair(players, seeds.round_key(b"%d" % left, RoundNo(number)))
+        for players, found in _played(rng.randrange(1 << 30), size, (size - 1).bit_length(), drops=0.01):
             second = any(c.player == found.bye and c.byes for c in players)
             wrong += bool(found.rematches) + second
             proofs[found.proof] += 1
-            play.play(found, number)
-            left -= 1
-    print(f"{rounds - left} rounds in {time.perf_counter() - start:.0f} s, proofs {proofs}, faults {wrong}")
+    print(f"{proofs.total()} rounds in {time.perf_counter() - start:.0f} s, {dict(proofs)}, faults {wrong}")
     return f"{wrong} rounds have a rematch or a second bye" if wrong else None
+
+
+def optimal(rounds: int) -> str | None:
+    """Compare *rounds* rounds of each kind with the best of all pairings; return what was wrong."""
+    wrong = 0
+    for least, most, oracle in ((4, 12, _exhaustive), (13, 128, _whole)):
+        rng, done = Random(least), 0  # noqa: S311
+        while done < rounds:
+            size = rng.randint(least, most)
+            number = size - 1 if size <= 12 else 2 * size.bit_length()
+            for players, found in _played(rng.randrange(1 << 30), size, number, drops=rng.choice((0, 0.03))):
+                wrong += cost_of(found, players, ANY) != oracle(players)
+                done += 1
+        print(f"{done} rounds of {least} to {most} players, {wrong} not optimal so far")
+    return f"{wrong} rounds are not optimal" if wrong else None
+
+
+def _played(seed: int, size: int, rounds: int, drops: float) -> Iterator[tuple[list[Contender], Pairing]]:
+    play = Play(seed, size, drops=drops)
+    for number in range(1, rounds + 1):
+        players = play.players
+        found = pair(players, seeds.round_key(b"%d" % seed, RoundNo(number)))
+        yield players, found
+        play.play(found, number)
+
+
+def _exhaustive(players: list[Contender]) -> Cost:
+    return best(players, ANY)
+
+
+def _whole(players: list[Contender]) -> Cost:
+    found = exact(task(players, b"another key", ANY))
+    tables = tuple((a.player, b.player) for a, b in found.couples)
+    bye = None if found.bye is None else found.bye.player
+    return cost_of(Pairing(tables=tables, bye=bye, rematches=(), proof=found.proof), players, ANY)
 
 
 if __name__ == "__main__":
