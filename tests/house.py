@@ -14,6 +14,7 @@ from relayd.admin.buckets import Buckets
 from relayd.admin.calls import METHODS
 from relayd.admin.dispatcher import Dispatcher
 from relayd.admin.parts import Parts
+from relayd.bridge.sighting import Oddity
 from relayd.desks import Desks
 from relayd.directory import Directory
 from relayd.environments import Environments
@@ -45,6 +46,7 @@ class Seen:
     """What duel servers show, as the test says (relayd.ports.Sights)."""
 
     tables: dict[TableId, LiveTable] = field(default_factory=dict)
+    odd: list[Oddity] = field(default_factory=list)
 
     def live(self, _number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms that the test put there."""
@@ -129,6 +131,7 @@ async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) ->
         submitting=Submitting(environments=environments, tournaments=desks),
         feed=hub,
         level=Level(),
+        oddities=lambda _number: seen.odd,
     )
     dispatcher = Dispatcher(METHODS, parts, metrics, Buckets(rate, burst))
     try:

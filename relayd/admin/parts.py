@@ -13,9 +13,39 @@ from relayd.public import public_events
 from relayd.publishing import Publishing
 from relayd.submitting import Submitting
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, TableId, TournamentNo
+from ruleset.ids import PlayerId, ServerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command
 from ruleset.tournament.state import Tournament
+
+
+class Odd(Protocol):
+    """Something about a room that the host should know of (relayd.bridge)."""
+
+    @property
+    def kind(self) -> str:
+        """What it is: ``strangers``, ``second_room``, ``other_server``, ``unknown_table``."""
+        ...
+
+    @property
+    def table(self) -> TableId:
+        """The table that the room's name says."""
+        ...
+
+    @property
+    def server(self) -> ServerId:
+        """The duel server."""
+        ...
+
+    @property
+    def room_name(self) -> str:
+        """As it is there."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who is in it."""
+        ...
+
 
 Done = dict[str, object]
 """What came of a command, for the caller."""
@@ -48,6 +78,8 @@ class Parts:
     submitting: Submitting
     feed: Feed
     level: Level
+    oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
+    """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -76,6 +76,7 @@ for _command in (
     watch,
     daemon.status,
     daemon.servers,
+    daemon.oddities,
     daemon.log_level,
     daemon.methods,
 ):

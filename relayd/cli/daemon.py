@@ -5,8 +5,9 @@ import click
 from relayd.cli.desk import Desk
 from relayd.cli.draw.base import facts
 from relayd.cli.draw.people import methods as draw_methods
+from relayd.cli.draw.people import oddities as draw_oddities
 from relayd.cli.draw.people import servers as draw_servers
-from relayd.cli.groups import Command, pass_desk
+from relayd.cli.groups import Command, pass_desk, tournament_argument
 
 
 @click.command(cls=Command)
@@ -21,6 +22,14 @@ def status(desk: Desk) -> None:
 def servers(desk: Desk) -> None:
     """Show how the duel servers do."""
     desk.show(desk.ask("server.list"), draw_servers)
+
+
+@click.command(cls=Command)
+@tournament_argument
+@pass_desk
+def oddities(desk: Desk, tournament: int) -> None:
+    """Show what is odd at the duel servers: strangers in a room, a second room, another server."""
+    desk.show(desk.ask("server.oddities", tournament=tournament), draw_oddities)
 
 
 @click.command("log-level", cls=Command)

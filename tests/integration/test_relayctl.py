@@ -20,6 +20,7 @@ from relayd.admin.peers import LocalUsers, Tokens
 from relayd.admin.roles import Peer, Role
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
+from relayd.bridge.sighting import Oddity
 from relayd.cli import main
 from relayd.exits import Exit
 from relayd.observe.logging import Level, configure
@@ -163,6 +164,16 @@ async def test_everything_is_drawn(host: Terminal, house: House) -> None:
     live = await host.type("tables 1")
     assert "dueling game 2 turn 5/8 on strangers: Eve" in live
     assert "8000/–" in live
+    odd = Oddity(
+        kind="strangers",
+        tournament=TournamentNo(1),
+        table=table,
+        server=ServerId("main"),
+        room_name="M#X1R1T1",
+        names=("Eve", "Mallory"),
+    )
+    house.seen.odd.append(odd)
+    assert "Eve, Mallory" in await host.type("oddities 1")
     assert "paused: every deadline is frozen" in await host.type("clock pause 1")
     assert "paused; round 1; late in 15:00; time-up in 40:00" in await host.type("clock show 1")
     assert "resumed" in await host.type("clock resume 1")

@@ -4,7 +4,7 @@ from dataclasses import asdict
 from typing import Final
 
 from relayd.admin.methods import Methods
-from relayd.admin.params import Change, Nothing
+from relayd.admin.params import Change, InTournament, Nothing
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
 from relayd.observe.logging import LevelName
@@ -38,6 +38,22 @@ async def servers(call: Call, _params: Nothing) -> object:
     free = call.parts.sights.free()
     return [
         {**asdict(health), "free": free.get(server)} for server, health in call.parts.sights.health().items()
+    ]
+
+
+@METHODS.add("server.oddities", Role.JUDGE)
+async def oddities(call: Call, _params: InTournament) -> object:
+    """List what is odd about the tournament's rooms: strangers, second rooms, rooms on another server."""
+    await call.state()
+    return [
+        {
+            "kind": odd.kind,
+            "table": str(odd.table),
+            "server": odd.server,
+            "room_name": odd.room_name,
+            "names": list(odd.names),
+        }
+        for odd in call.parts.oddities(call.tournament)
     ]
 
 

@@ -47,6 +47,16 @@ def servers(rows: Sequence[View]) -> RenderableType:
     )
 
 
+def oddities(rows: Sequence[View]) -> RenderableType:
+    """List what is odd about rooms."""
+    columns = ("Table", "What", "Server", "Room", "Who")
+    return grid(
+        "Odd rooms",
+        columns,
+        ((r["table"], r["kind"], r["server"], r["room_name"], ", ".join(r["names"])) for r in rows),
+    )
+
+
 def deck(view: View) -> RenderableType:
     """Show a deck."""
     sections = [
