@@ -57,7 +57,7 @@ async def audit(path: Path) -> LogReport:
     log = SqliteLog(path, read_only=True)
     try:
         streams = [await _stream(log, stream) for stream in sorted(await log.streams())]
-        return LogReport(streams=streams, faults=[str(fault) for fault in await log.faults()])
+        return LogReport(streams=streams, faults=await _faults(log))
     finally:
         await log.close()
 
@@ -72,6 +72,13 @@ def exit_code_of(error: LogError) -> Exit:
     if isinstance(error, LogDamaged):
         return Exit.DAMAGED
     return Exit.UNREADABLE if isinstance(error, LogRefused) else Exit.AWAY
+
+
+async def _faults(log: SqliteLog) -> list[str]:
+    try:
+        return [str(fault) for fault in await log.faults()]
+    except LogDamaged as damage:
+        return [str(damage)]
 
 
 async def _stream(log: EventLog, stream: str) -> StreamReport:

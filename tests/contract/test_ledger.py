@@ -99,7 +99,7 @@ async def test_it_is_all_there_after_a_restart(tmp_path: Path) -> None:
         await ledger.close()
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(told=st.lists(st.tuples(st.integers(1, 6), st.integers(-16, 16)), max_size=20))
 async def test_however_often_it_is_told(
     told: list[tuple[int, int]], tmp_path_factory: pytest.TempPathFactory

@@ -1,8 +1,11 @@
 """F02: torn and flipped files: a clean prefix or a clear refusal, never a silent wrong state."""
 
 import asyncio
+import re
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -14,7 +17,15 @@ from relayd.audit import audit
 from relayd.exits import Exit
 from relayd.reducers import TOURNAMENT, reducer_of
 from relayd.storage.history import read
-from relayd.storage.log import Head, LogDamaged, LogEntry, LogError, LogRefused, LogUnavailable, start_of
+from relayd.storage.log import (
+    Head,
+    LogDamaged,
+    LogEntry,
+    LogError,
+    LogRefused,
+    LogUnavailable,
+    start_of,
+)
 from relayd.storage.sqlite.log import SqliteLog
 from ruleset.ids import Instant
 from ruleset.tournament.events import SigninOpened
@@ -202,3 +213,46 @@ async def test_damage_that_no_entry_shows_is_found_by_the_audit(
         report = await audit(path)
         assert all(str(path) in fault for fault in report.faults)
         assert report.exit_code == Exit.DAMAGED
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("UPDATE stream SET name = 't4' WHERE name = 't2'", "the name of stream 3 is not the one"),
+        ("UPDATE stream SET id = 9 WHERE name = 't3'", "the name of stream 4 is not the one"),
+        ("DELETE FROM stream WHERE name = 't3'", "1 streams have lost their names"),
+        (
+            "UPDATE entry SET version = 11 WHERE stream = 2 AND version = 10",
+            "stream t1 is broken from version 11",
+        ),
+        ("DELETE FROM entry WHERE stream = 2 AND version = 5", "stream t1 is broken from version 10"),
+        ("DELETE FROM entry WHERE stream = 2 AND version = 10", "40 entries, but the index tells of 39"),
+    ],
+)
+async def test_what_names_and_keys_do_not_tell_is_refused_at_once(
+    story: tuple[Path, Story], tmp_path: Path, damage: str, says: str
+) -> None:
+    """F02: also where every entry that is left is whole: a renamed, lost or shortened stream."""
+    path = taken(story[0] / "closed.db", tmp_path / "f")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(damage)
+        db.commit()
+    refusal = await found(path)
+    assert isinstance(refusal, LogDamaged)
+    assert says in str(refusal)
+    assert str(path) in str(refusal)
+    report = await audit(path)
+    assert any(says in fault for fault in report.faults)
+    assert report.exit_code == Exit.DAMAGED
+
+
+async def test_a_page_that_cannot_be_read_is_named_by_stream_and_version(
+    story: tuple[Path, Story], tmp_path: Path
+) -> None:
+    """F02: where SQLite itself gives up in the middle of a stream."""
+    content = bytearray((story[0] / "closed.db").read_bytes())
+    place = content.index(story[1]["t3"][9].body) // 4096 * 4096
+    content[place : place + 8] = bytes(8)
+    path = taken(story[0] / "closed.db", tmp_path / "f", main=bytes(content))
+    damage = {stream.stream: stream.damage for stream in (await audit(path)).streams}
+    assert re.search(r"stream t3 is broken from version \d+ on: .*malformed", damage["t3"])

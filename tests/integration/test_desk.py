@@ -128,6 +128,22 @@ async def test_text_that_cannot_be_written_is_refused(
     assert (await register(desk, 2)).entry is not None
 
 
+async def test_what_rests_on_an_outdated_view_is_refused(desk: DirectoryDesk) -> None:
+    """5.5-18: two press at once, knowing the same version: one wins, and his retry is answered as before."""
+    fates = await asyncio.gather(
+        desk.handle(RENAME, command_id="r1", by="host", expected_version=1),
+        desk.handle(ReserveTournament(), command_id="t1", by="host", expected_version=1),
+        desk.handle(RENAME, command_id="r1", by="host", expected_version=1),
+        return_exceptions=True,
+    )
+    assert isinstance(fates[1], CommandRejected)
+    assert (fates[1].code, fates[1].data) == ("outdated", {"expected": 1, "version": 2})
+    assert not isinstance(fates[0], BaseException)
+    assert not isinstance(fates[2], BaseException)
+    assert fates[0].entry == fates[2].entry
+    assert desk.version == 2
+
+
 async def test_a_sender_who_leaves_takes_nothing_along(
     desk: DirectoryDesk, heard: list[DirectoryEntry]
 ) -> None:

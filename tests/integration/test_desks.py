@@ -194,3 +194,10 @@ async def test_an_audit_agrees_with_the_living(desks: Desks, log: Watched) -> No
         for n, versions in ((ONE, 2), (TWO, 2), (THREE, 1))
     }
     assert report.streams[1].events == {"TournamentPublished": 1, "TournamentCancelled": 1}
+
+
+async def test_a_version_tells_how_new_a_state_is(desks: Desks, log: Watched) -> None:
+    """5.5-18: a view that is older than the state is known by its version, also after a restart."""
+    assert [desks.version(number) for number in (ONE, TWO, THREE)] == [1, 2, 1]
+    await desks.handle(ONE, registration(1), by="host")
+    assert desks.version(ONE) == (await opened(log)).version(ONE) == 2

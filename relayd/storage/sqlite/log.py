@@ -38,7 +38,7 @@ class SqliteLog:
         with self._db.closing_on_error():
             if not read_only:
                 self._db.run_now(self._refuse_damage)
-            self._known = self._db.run_now(tables.streams)
+            self._known = self._db.run_now(partial(tables.streams, to_write=not read_only))
 
     @property
     def name(self) -> str:

@@ -45,17 +45,20 @@ class Streams:
         self.heads |= other.heads
 
 
-def streams(db: sqlite3.Connection) -> Streams:
-    """Return what the tables say, unchecked."""
+def streams(db: sqlite3.Connection, *, to_write: bool) -> Streams:
+    """Return what the tables say, unchecked; the hashes of the heads only *to_write* on them."""
     lengths = {key: last for key, last, _ in db.execute(_LENGTHS)}
     found = Streams()
     for key, name, _ in db.execute(_STREAMS).fetchall():
         version = lengths.get(key, 0)
         found.keys[name] = key
-        found.heads[name] = (
-            Head(version, *db.execute(_HASH, (key, version)).fetchone()) if version else start_of(name)
-        )
+        found.heads[name] = Head(version, _hash(db, key, version, name) if to_write else b"")
     return found
+
+
+def _hash(db: sqlite3.Connection, key: int, version: int, name: str) -> bytes:
+    found: tuple[bytes] | None = db.execute(_HASH, (key, version)).fetchone()
+    return start_of(name).hash if found is None else found[0]
 
 
 def rows(db: sqlite3.Connection, key: int | None, after: int, limit: int) -> list[Row]:
