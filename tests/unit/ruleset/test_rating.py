@@ -74,6 +74,11 @@ def test_what_is_rated(reason: Reason, outcome: Outcome, delta: Delta | None) ->
     assert table_delta((1_000, 1_000), outcome, reason) == delta
 
 
+def test_there_is_no_floor() -> None:
+    """4.6, G11: who has nothing can still lose."""
+    assert table_delta((3, -5), "b", "played") == (-8, 8)
+
+
 def test_unplayed_tables_and_double_losses_are_switches() -> None:
     """4.6: ``rate_unplayed`` and ``double_loss_dp``."""
     assert table_delta((1_000, 1_000), "a", "late", rate_unplayed=False) is None

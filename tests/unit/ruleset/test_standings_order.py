@@ -149,6 +149,19 @@ def test_the_registry_has_every_key_of_the_specification() -> None:
     assert all(key == criterion.key for key, criterion in CRITERIA.items())
 
 
+def test_what_a_host_announces() -> None:
+    """H202, H224: casual or competitive in the presets of hanno, nothing in the usual one with a bye of 3."""
+    kinds = {key: PRESETS[key].kind for key in ("xingyi", "hanno", "hanno_comp", "hanno_cut")}
+    assert kinds == {
+        "xingyi": None,
+        "hanno": "casual",
+        "hanno_comp": "competitive",
+        "hanno_cut": "competitive",
+    }
+    usual = PRESETS["xingyi"].scoring
+    assert (usual.win, usual.bye, usual.draw, usual.loss) == (3, 3, 1, 0)
+
+
 def test_hanno_is_named() -> None:
     """H201, H204: the help of the preset names its authors, and a bye is 2."""
     for key in ("hanno", "hanno_comp", "hanno_cut"):

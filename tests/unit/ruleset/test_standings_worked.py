@@ -64,7 +64,7 @@ def test_the_floor_may_be_a_third() -> None:
 
 
 def test_a_bye_may_be_worth_two() -> None:
-    """4.1, H204, G1: D has 2 points, his share 2/9 is floored, and A's OMW% is 0.33111."""
+    """4.1, H204, H215, S147, G1: D has 2 points, his share 2/9 is floored, and A's OMW% is 0.33111."""
     scoring = Scoring(bye=2)
     assert values(EXAMPLE, "points", scoring)[3] == 2
     assert values(EXAMPLE, "omw", scoring)[0] == (2 * Fraction(33, 100) + Fraction(1, 3)) / 3
@@ -159,7 +159,7 @@ def _with_points(who: PlayerId, points: int, against: PlayerId) -> Record:
     ],
 )
 def test_the_gradient_of_hanno(result: str, own: tuple[int, ...], other: tuple[int, ...]) -> None:
-    """4.5, H204-H207, H216-H218: 总分, 分数 and 输赢差 of every way a match can end; a bye is 2, 0, 0."""
+    """4.5, H204-H218: 总分, 分数 and 输赢差 of every way a match can end; a bye is 2, 0, 0."""
     hanno = PRESETS["hanno"]
     rows = {
         names([row.player]): row
