@@ -1,0 +1,105 @@
+"""What faces the world: duel servers, effects, time, repair."""
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+
+from aiohttp import ClientSession
+
+from relayd.alarm import Alarm, Helpers
+from relayd.app.core import Core
+from relayd.bridge.bridge import Bridge
+from relayd.bridge.facade import Facade
+from relayd.bridge.inside import Inside
+from relayd.bridge.intake import Intake
+from relayd.bridge.servers import DuelServer, Pace
+from relayd.bridge.shouts import Shouts
+from relayd.bridge.tables import RunningTables
+from relayd.outbound.cursor import Cursor
+from relayd.outbound.rating import PresentDp, RatingEffects
+from relayd.settings import DuelServer as ServerSettings
+from relayd.settings import Settings, secret
+from relayd.starting import Starting
+from relayd.sweeps import Overdue, SettledElsewhere, Sweep, Sweeps
+from ruleset.ids import TournamentNo
+from ruleset.tournament.commands import Tick
+from srvpro_bridge.adminapi import Account
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parties:
+    """What faces the world: duel servers, effects, time."""
+
+    inside: Inside
+    bridge: Bridge
+    facade: Facade
+    starting: Starting
+    rating: Cursor
+    shouts: Cursor
+    alarm: Alarm
+    sweeps: Sweeps
+
+
+async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -> Parties:
+    """Build them; nothing runs yet. Raises SettingsError for secrets that cannot be read."""
+    servers = [_duel_server(server) for server in settings.duel_server]
+    tables = RunningTables(core.tournaments)
+    inside = Inside(tournaments=core.tournaments, tables=tables, clock=core.clock, metrics=core.metrics)
+    http = await stack.enter_async_context(ClientSession())
+    bridge = Bridge(servers, http, inside)
+    rating = Cursor(
+        RatingEffects(core.ledger, core.log, core.metrics), core.log, core.tournaments, core.metrics
+    )
+    shouts = Cursor(Shouts(bridge.apis, core.cursors, inside), core.log, core.tournaments, core.metrics)
+    starting = Starting(
+        core.tournaments, core.directory, PresentDp(core.ledger, rating), bridge.free, core.clock
+    )
+    alarm = Alarm(
+        core.tournaments,
+        core.clock,
+        Helpers(
+            start=starting.start_due,
+            last_look=bridge.last_look,
+            free=bridge.free,
+            late=core.metrics.deadline_lateness.observe,
+        ),
+    )
+    return Parties(
+        inside=inside,
+        bridge=bridge,
+        facade=Facade(servers, inside, Intake(inside)),
+        starting=starting,
+        rating=rating,
+        shouts=shouts,
+        alarm=alarm,
+        sweeps=_sweeps(core, alarm, starting, rating, bridge),
+    )
+
+
+def _duel_server(server: ServerSettings) -> DuelServer:
+    """Return a duel server as the bridge wants it, with its secrets. Raises SettingsError."""
+    user, password, key = server.api_user, server.api_password_file, server.challonge_key_file
+    account = None if user is None or password is None else Account(user=user, password=secret(password))
+    poll = server.poll
+    return DuelServer(
+        facts=server.facts,
+        api_url=server.api_url,
+        account=account,
+        challonge_key=None if key is None else secret(key),
+        capacity=server.capacity,
+        pace=Pace(running_ms=poll.running_ms, idle_ms=poll.idle_ms, timeout_ms=poll.timeout_ms),
+    )
+
+
+def _sweeps(core: Core, alarm: Alarm, starting: Starting, rating: Cursor, bridge: Bridge) -> Sweeps:
+    async def wake(number: TournamentNo) -> None:
+        await starting.start_due(number)
+        tick = Tick(held=alarm.held, free=bridge.free(), now=core.clock.now())
+        await core.tournaments.handle(number, tick, by="system")
+
+    sweeps = (
+        Sweep(name="overdue", repair=Overdue(core.tournaments, core.clock, wake)),
+        Sweep(name="directory", repair=starting.tidy),
+        Sweep(name="rating", repair=rating.catch_up),
+        Sweep(name="parked", repair=SettledElsewhere(core.tournaments)),
+    )
+    return Sweeps(sweeps, core.metrics)
