@@ -11,6 +11,7 @@ from relayd.storage.sqlite.log import SqliteLog
 
 
 def stop_signal() -> asyncio.Event:
+    """Return what is set once somebody wants the daemon to stop."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -20,6 +21,7 @@ def stop_signal() -> asyncio.Event:
 def tasks_of(
     core: Core, parties: Parties, beat: Coroutine[Any, Any, None]
 ) -> Mapping[str, Coroutine[Any, Any, object]]:
+    """Return everything that runs as long as the daemon does, by name."""
     return {
         "heartbeat": beat,
         "log": _ends_with(core.log),
