@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PLUGIN := srvpro_bridge/plugin/srvpro
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -17,9 +18,9 @@ demo: $(VENV)/.installed ## Run a whole tournament against the simulated duel se
 run: $(VENV)/.installed ## Start the daemon for real use, by the settings in ARGS="--config FILE" or by its defaults
 	$(BIN)/relayd run $(ARGS)
 
-test: $(VENV)/.developing .ci/.debian-ready ## Install what the tests need, and run them all
+test: $(VENV)/.developing .ci/.debian-ready $(PLUGIN)/node_modules ## Install what the tests need, and run them all
+	cd $(PLUGIN) && npm test --silent
 	$(BIN)/pytest --cov $(ARGS)
-	cd srvpro_bridge/plugin/srvpro && npm ci --no-audit --no-fund --silent && npm test --silent
 
 check: $(VENV)/.developing ## Look at the code without running it
 	$(BIN)/ruff format --check .
@@ -49,6 +50,10 @@ $(VENV)/.developing: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
 
-.ci/.debian-ready: .ci/debian
+$(PLUGIN)/node_modules: $(PLUGIN)/package-lock.json
+	cd $(PLUGIN) && npm ci --no-audit --no-fund --silent
+	touch $@
+
+.ci/.debian-ready: .ci/debian .ci/debian-packages
 	.ci/debian
 	touch $@
