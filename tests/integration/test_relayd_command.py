@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,8 @@ def running(config: Path) -> Iterator[subprocess.Popen[str]]:
     )
     try:
         assert daemon.stderr is not None
-        assert any('"event":"started"' in line for line in daemon.stderr)
+        said = list(takewhile(lambda line: '"event":"started"' not in line, daemon.stderr))
+        assert daemon.poll() is None, "".join(said)
         yield daemon
     finally:
         daemon.kill()
