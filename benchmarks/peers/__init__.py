@@ -19,7 +19,7 @@ PYPI: Final = (
     "networkx",
     "rustworkx",
 )
-NPM: Final = ("tournament-pairings@2.0.1", "tournament-organizer@4.1.1")
+NPM: Final = ("tournament-pairings@2.0.1", "tournament-organizer@4.1.1", "ygopro-deck-encode@1.0.16")
 PATIENCE_S: Final = 60
 
 
@@ -29,7 +29,7 @@ def install() -> None:
         venv.create(HOME / "venv", with_pip=True)
         for package in PYPI:
             _run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package])
-    if not (NODE / "node_modules").exists():
+    if not all((NODE / "node_modules" / package.partition("@")[0]).exists() for package in NPM):
         NODE.mkdir(parents=True, exist_ok=True)
         _run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", NODE, *NPM])
 

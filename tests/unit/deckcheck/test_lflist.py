@@ -3,7 +3,7 @@
 import pytest
 
 from deckcheck.errors import SourceBroken
-from deckcheck.lflist import Credit, hash_text, list_hash, read_lflist
+from deckcheck.lflist import Credit, hash_text, list_hash, read_entry, read_lflist
 from tests.decks import LFLIST, SHARED, a_list, needs_shared, rows
 
 
@@ -61,6 +61,15 @@ def test_entries(line: str, entry: tuple[int, int] | None) -> None:
     assert dict(a_list(f"!a\n{line}\n").limits) == dict([entry] if entry else [])
 
 
+@pytest.mark.parametrize(
+    "line", ["46986414 0", "46986414 1 --name", "46986414 2 ", "46986414 1x", "4698641x 1"]
+)
+def test_usual_lines_are_read_like_all_others(line: str) -> None:
+    """D02: the way in which most lines are written has no rules of its own."""
+    assert read_entry(line.encode()) == read_entry(b"+" + line.encode())
+    assert (read_entry(line.encode()) is None) == ("x 1" in line)
+
+
 def test_a_bom_is_no_part_of_the_first_header() -> None:
     """D05: ygopro would lose that list."""
     assert [each.name for each in read_lflist(b"\xef\xbb\xbf!2026.7\r\n1 0\r\n")] == ["2026.7"]
@@ -116,6 +125,14 @@ def test_a_file_of_any_size_is_not_read() -> None:
     with pytest.raises(SourceBroken) as refusal:
         read_lflist(bytes(32 * 1024 * 1024 + 1))
     assert refusal.value.code == "list_too_large"
+
+
+def test_many_files_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """F17: what is remembered of lines has a bound, and its loss changes nothing."""
+    monkeypatch.setattr("deckcheck.lflist._REMEMBERED_LINES", 1)
+    lists = read_lflist(b"!a\n1 0\n2 3\n3 1\n!b\n1 0\n2 3\n4 2\n")
+    assert [dict(each.limits) for each in lists] == [{1: 0, 3: 1}, {1: 0, 4: 2}]
+    assert [dict(each.counts) for each in lists] == [{1: 0, 2: 3, 3: 1}, {1: 0, 2: 3, 4: 2}]
 
 
 def test_results_cannot_be_changed_by_who_reads_them() -> None:
