@@ -191,7 +191,8 @@ class Guard {
       if (now - (this.toldAt.get(place) || 0) < 60000) return;
       this.toldAt.set(place, now);
       this.log.error(`relayd: ${place}: ${text} (${count})`);
-      if (told) this.untold.set(place, { type: 'trouble', place: named(place), text: wellFormed(text.slice(0, 250)), count });
+      const message = { type: 'trouble', place: named(place), text: wellFormed(text.slice(0, 250)), count };
+      if (told) this.untold.set(place, message);
       this.tellAll();
     } catch (error) { /* a log that throws must not end the server either */ }
   }
@@ -571,10 +572,10 @@ class Link {
   }
 
   opened(socket) {
-    socket.send(JSON.stringify(this.hello()));
     this.alive = true;
     this.timers.welcome = setTimeout(() => socket.terminate(), this.timing.welcome);
     this.timers.beat = setInterval(this.guard.wrap('link beat', () => this.beat(socket)), this.timing.ping);
+    socket.send(JSON.stringify(this.hello()));
   }
 
   /** A daemon that hangs with an open socket: no pong, or nothing acknowledged. */
@@ -776,7 +777,8 @@ class Watch {
   constructor(room, id, stages) {
     Object.assign(this, { room, id, stages, code: codeIn(room.name), name: named(room.name) });
     Object.assign(this, { killed: false, mark: null, scoresBefore: null, waiting: null, waitedUntil: 0 });
-    Object.assign(this, { startedAt: null, sat: new Map(), ready: new Set(), away: new Set(), shown: new Set() });
+    Object.assign(this, { startedAt: null, sat: new Map(), seats: [], ready: new Set(), away: new Set() });
+    this.shown = new Set();
     Object.assign(this, { games: new Map(), won: 0, said: 0, turn: 0, deathSeen: 0, deathByUs: false });
     Object.assign(this, { duelEnd: new Set(), sides: null, ending: false, reported: false, swept: {} });
   }
@@ -809,10 +811,11 @@ class Watch {
     return this.exited && this.process.exitCode !== 0 && !this.killed;
   }
 
-  /** The two who play, by position; null before the start. */
+  /** The two who play, by position; null before the start. Who left in the very moment of the start is one of them. */
   get duelists() {
     const players = this.room.dueling_players;
-    return players && players[0] && players[1] ? [players[0], players[1]] : null;
+    const found = players ? [players[0] || this.seats[0], players[1] || this.seats[1]] : [];
+    return found[0] && found[1] ? found : null;
   }
 
   seatOf(client) {
@@ -839,7 +842,8 @@ class Watch {
 
   /** All games that are known to have ended; srvpro's own list is the truth, reasons are what was seen (10.l). */
   gamesSoFar() {
-    return (this.room.wins || []).map((winner, index) => {
+    const wins = (this.room.wins || []).slice(0, this.room.duel_count); // a win before the first game is nobody's game
+    return wins.map((winner, index) => {
       const seen = this.games.get(index + 1) || {};
       return {
         winner: seen.winner === undefined ? this.winnerNamed(winner) : seen.winner,
@@ -933,45 +937,29 @@ class Watch {
     };
   }
 
-  /** The final record. */
-  lastWord() {
-    const players = (this.duelists || []).map((client) => ({ ...this.player(client), score: this.scoreOf(client) }));
+  /** The final record, each part by itself: if one cannot be made, it has the value that claims least. */
+  lastWord(guard) {
+    const { room } = this;
+    const part = (name, least, body) => guard.run(`end: ${name}`, least, body);
     return {
-      ending: this.endingNow(),
+      ending: part('ending', 'crashed', () => this.endingNow()),
       best_of: this.bestOf,
-      stage: this.stage,
-      players,
-      games: this.gamesSoFar(),
-      begun: this.room.duel_count || 0,
-      finished: Boolean(this.room.finished),
-      finished_by_death: Boolean(this.room.finished_by_death),
+      stage: part('stage', 'end', () => this.stage),
+      players: part('players', [], () => this.finalScores()),
+      games: part('games', [], () => this.gamesSoFar()),
+      begun: room.duel_count || 0,
+      finished: Boolean(room.finished),
+      finished_by_death: Boolean(room.finished_by_death),
       scores_before: this.scoresBefore,
-      away: this.absent(),
+      away: part('away', [], () => this.absent()),
       duel_end: [...this.duelEnd].sort(),
-      exit: this.exit(),
+      exit: part('exit', null, () => this.exit()),
       started_at: this.startedAt,
     };
   }
 
-  /** The final record from as little as can be, for when the real one cannot be made. */
-  plainWord() {
-    const { room } = this;
-    const done = room.finished || room.kicked || this.duelEnd.size > 0;
-    return {
-      ending: done ? 'played' : 'crashed',
-      best_of: this.bestOf,
-      stage: 'end',
-      players: [],
-      games: [],
-      begun: 0,
-      finished: Boolean(room.finished),
-      finished_by_death: Boolean(room.finished_by_death),
-      scores_before: null,
-      away: [],
-      duel_end: [],
-      exit: null,
-      started_at: null,
-    };
+  finalScores() {
+    return (this.duelists || []).map((client) => ({ ...this.player(client), score: this.scoreOf(client) }));
   }
 }
 
@@ -1221,8 +1209,7 @@ class Rooms {
     if (watch.reported) return;
     watch.reported = true;
     this.core.changed.delete(watch);
-    if (this.guard.run('room end', false, () => this.tellWord(watch, watch.lastWord())) !== false) return;
-    this.guard.run('room end, plainly', undefined, () => this.tellWord(watch, watch.plainWord()));
+    this.guard.run('end: told', undefined, () => this.tellWord(watch, watch.lastWord(this.guard)));
   }
 
   tellWord(watch, word) {
@@ -1284,11 +1271,14 @@ class Rooms {
     this.core.look(watch);
   }
 
-  /** A room whose process is long gone, and which no handler has ended. */
+  /** What no handler has ended: a room whose process is long gone, and ghosts that keep a room for ever (10.0-6). */
   sweep(watch) {
-    if (!watch.exited || watch.waiting) return;
-    if (watch.swept.exited) watch.room.delete();
-    watch.swept.exited = true;
+    const { room, swept } = watch;
+    if (watch.exited && swept.exited && !watch.waiting) room.delete();
+    swept.exited = watch.exited;
+    const ghosts = watch.stage === 'begin' ? room.players.filter((client) => client.isClosed) : [];
+    for (const client of ghosts) if ((swept.ghosts || []).includes(client)) room.disconnect(client);
+    swept.ghosts = ghosts;
   }
 }
 
@@ -1580,6 +1570,7 @@ class Duels {
     if (before !== undefined) this.rooms.gotUp(watch, client);
     if (client.pos > 1) return;
     watch.sat.set(client, client.pos);
+    watch.seats[client.pos] = client;
     this.core.record('player_seated', watch, { player: watch.player(client) });
     if (watch.seatOf(client) === null) this.showStranger(watch, client);
     this.core.look(watch);
@@ -1615,24 +1606,54 @@ class Duels {
   }
 
   matchBegun(watch) {
-    if (watch.startedAt !== null || watch.stage === 'begin' || !watch.duelists) return;
+    if (watch.startedAt !== null || watch.stage === 'begin') return;
+    this.seatMissing(watch);
+    if (!watch.duelists) return;
     watch.startedAt = Date.now();
     if (!watch.exited) watch.room.disconnector = undefined; // it sticks since the waiting room (10.0-3)
+    this.bookDeserters(watch);
     this.core.record('match_started', watch, { players: watch.duelists.map((player) => watch.player(player)) });
     this.death.settle(watch);
   }
 
+  /** Who is gone before he was ever seen on his seat: if one of a table's two is here, he is the other. */
+  seatMissing(watch) {
+    const table = this.core.tableOf(watch);
+    const present = (watch.room.dueling_players || []).find(Boolean);
+    const own = table && present ? watch.seatOf(present) : null;
+    const pos = [0, 1].find((one) => !watch.room.dueling_players[one] && !watch.seats[one]);
+    if (!own || pos === undefined) return;
+    const seat = own === 'a' ? 'b' : 'a';
+    const name = table[seat].nickname;
+    watch.seats[pos] = { name, name_vpass: name, pos, relayd: { code: table.code, seat }, isClosed: true };
+  }
+
+  /**
+   * Who left between the host's start and srvpro's hearing of it left the waiting room for srvpro, and a match for the
+   * game server: book him as srvpro books whoever leaves a match (2, src).
+   */
+  bookDeserters(watch) {
+    const { room } = watch;
+    for (const client of watch.duelists.filter((player, pos) => !room.dueling_players[pos])) {
+      room.finished = true;
+      room.scores[client.name_vpass] = -9;
+      watch.away.add(client.pos);
+      this.core.record('player_gone', watch, { player: watch.player(client) });
+    }
+  }
+
   gameMessage(watch, client, buffer) {
     if (client.pos !== 0) return;
-    if (buffer[0] === 4) this.gameBegun(watch, client);
-    else if (buffer[0] === 40) this.turnBegun(watch);
+    if (buffer[0] === 4) this.gameBegun(watch, client, buffer);
+    else if (buffer[0] === 40) this.turnBegun(watch, client);
     else if (buffer[0] === 5) this.gameWon(watch, client, buffer);
   }
 
-  gameBegun(watch, client) {
+  gameBegun(watch, client, buffer) {
     this.matchBegun(watch);
     const { room } = watch;
-    const first = client.is_first ? 0 : 1;
+    const first = (buffer[1] & 0xf) === 0 ? 0 : 1;
+    if (client.reconnecting) this.startMissed(watch, client, first);
     watch.games.set(room.duel_count, { first });
     Object.assign(watch, { turn: 0, deathSeen: 0 });
     this.core.record('game_started', watch, { game: room.duel_count, first });
@@ -1640,7 +1661,8 @@ class Duels {
     this.core.look(watch);
   }
 
-  turnBegun(watch) {
+  turnBegun(watch, client) {
+    if (client.reconnecting) watch.room.turn += 1;
     Object.assign(watch, { turn: watch.room.turn, deathSeen: watch.room.death });
     this.core.look(watch);
   }
@@ -1649,9 +1671,10 @@ class Duels {
   gameWon(watch, client, buffer) {
     const { room } = watch;
     watch.won += 1;
-    if (client.reconnecting && !room.finished) this.countMissed(watch, client, buffer[1]);
+    if (room.finished) return; // once somebody has left for good srvpro counts no more (10.l)
+    if (client.reconnecting) this.winMissed(watch, client, buffer[1]);
     const counted = (room.wins || []).length;
-    if (counted <= watch.said) return; // after somebody has left for good srvpro counts no more (10.l)
+    if (counted <= watch.said || !watch.duelists) return;
     watch.said = counted;
     const winner = room.winner === 0 || room.winner === 1 ? room.winner : 'draw';
     watch.games.set(counted, { ...watch.games.get(counted), winner, reason: buffer[2] });
@@ -1659,11 +1682,18 @@ class Duels {
     this.core.look(watch);
   }
 
-  /**
-   * srvpro does not look at the game messages of somebody who is just coming back, so a game that ends in that moment
-   * is not in its books (src). Book it as srvpro does (2, 5).
+  /*
+   * srvpro does not look at the game messages of somebody who is just coming back, so a game that begins or ends in
+   * that moment, or a turn, is not in its books (src). Book it as srvpro does (2, 5).
    */
-  countMissed({ room, stages }, client, player) {
+
+  startMissed({ room, stages }, client, first) {
+    Object.assign(client, { is_first: first === 0, lp: room.hostinfo.start_lp });
+    Object.assign(room, { duel_stage: stages.DUELING, turn: 0, duel_count: room.duel_count + 1 });
+    if (first === 0) room.first_list.push(client.name_vpass);
+  }
+
+  winMissed({ room, stages }, client, player) {
     const winner = player === 2 || client.is_first ? player : 1 - player;
     Object.assign(room, { winner, turn: 0, duel_stage: stages.END, wins: [...(room.wins || []), ''] });
     if (winner !== 2) {

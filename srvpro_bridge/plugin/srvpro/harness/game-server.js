@@ -42,7 +42,7 @@ class GameServer extends EventEmitter {
     Object.assign(this, { seats: [null, null], pipes: new Set(), host: null });
     Object.assign(this, { decks: [null, null], ready: [false, false] });
     Object.assign(this, { phase: 'lobby', hands: [0, 0], sided: [false, false], wins: [0, 0], played: 0, truth: [] });
-    Object.assign(this, { over: false, exitFirst: false, first: null, turn: 0, lp: [0, 0] });
+    Object.assign(this, { over: false, exitFirst: false, first: null, turn: 0, lp: [0, 0], fate: null });
     network.post(this.own, () => this.stdout.emit('data', '7911\n'));
   }
 
@@ -112,7 +112,7 @@ class GameServer extends EventEmitter {
   }
 
   deck(pos, payload) {
-    if (pos < 0) return;
+    if (pos < 0 || payload.length < 8 || payload.length !== 8 + 4 * cardCount(payload)) return;
     if (this.phase === 'siding') this.side(pos, payload);
     else if (this.phase === 'lobby' && !this.ready[pos]) this.firstDeck(pos, payload);
   }
@@ -258,11 +258,16 @@ class GameServer extends EventEmitter {
     this.truth.push({ winner, reason, first: this.first });
     this.played += 1;
     if (winner !== 'draw') this.wins[winner] += 1;
-    const last = this.mode !== 1 || this.wins.includes(2) || this.played === 3;
+    const last = this.decided;
     const player = winner === 'draw' ? 2 : this.playerAt(winner);
     const said = [message('STOC', 'GAME_MSG', game.win(player, reason)), replay()];
-    if (last) this.end(said);
+    if (last) this.end(said, 'match');
     else this.askSides(said);
+  }
+
+  /** The match is won, or as many games were played as there are. */
+  get decided() {
+    return this.played > 0 && (this.mode !== 1 || this.wins.includes(2) || this.played === 3);
   }
 
   askSides(said) {
@@ -271,8 +276,8 @@ class GameServer extends EventEmitter {
   }
 
   /** The match is over: everybody is told, then the process ends; its exit may be known before (10.0-1). */
-  end(said) {
-    this.over = true;
+  end(said, fate) {
+    Object.assign(this, { over: true, fate });
     if (this.exitFirst) this.exit(0, null);
     for (const pipe of this.seats) for (const one of [...said, message('STOC', 'DUEL_END')]) this.tell(pipe, one);
     for (const pipe of this.pipes) this.hangUp(pipe);
@@ -306,7 +311,7 @@ class GameServer extends EventEmitter {
   forfeit(pos) {
     this.seats[pos] = null;
     const player = this.first === null ? 1 - pos : this.playerAt(1 - pos);
-    this.end([message('STOC', 'GAME_MSG', game.win(player, 4)), replay()]);
+    this.end([message('STOC', 'GAME_MSG', game.win(player, 4)), replay()], 'forfeit');
   }
 
   // a child process
@@ -314,6 +319,7 @@ class GameServer extends EventEmitter {
   kill(signal = 'SIGTERM') {
     if (this.dead || (this.deaf && signal !== 'SIGKILL')) return false; // a process that hangs does not heed SIGTERM
     this.over = true;
+    this.fate = this.fate || 'killed';
     this.exit(null, signal);
     for (const pipe of this.pipes) this.hangUp(pipe);
     return true;
@@ -321,6 +327,7 @@ class GameServer extends EventEmitter {
 
   /** A crash, as srvpro sees it: not killed by anything in node. */
   crash(signal = 'SIGSEGV') {
+    this.fate = this.fate || 'crash';
     GameServer.prototype.kill.call(this, signal);
   }
 
@@ -336,6 +343,10 @@ class GameServer extends EventEmitter {
 
 function replay() {
   return message('STOC', 'REPLAY', Buffer.alloc(64, 7));
+}
+
+function cardCount(payload) {
+  return payload.readUInt32LE(0) + payload.readUInt32LE(4);
 }
 
 function cardsOf(payload) {

@@ -11,8 +11,9 @@ function deck(first = 1) {
 }
 
 class Player {
-  constructor(srvpro, nick, { ip, cards = deck(), sides = true } = {}) {
-    Object.assign(this, { srvpro, nick, ip, cards, sides, heard: [], closed: false, hand: 1, goesFirst: true });
+  /** *eager*: sends his deck as soon as he has a seat; *sides*: and his side deck when asked. */
+  constructor(srvpro, nick, { ip, cards = deck(), sides = true, eager = false } = {}) {
+    Object.assign(this, { srvpro, nick, ip, cards, sides, eager, heard: [], closed: false, hand: 1, goesFirst: true });
     this.connect();
   }
 
@@ -29,6 +30,7 @@ class Player {
     const info = infoOf('STOC', name, payload);
     this.heard.push({ name, payload, info });
     if (this.quiet) return;
+    if (name === 'TYPE_CHANGE' && this.eager) this.sendDeck();
     if (name === 'SELECT_HAND') this.send('HAND_RESULT', { res: this.hand });
     if (name === 'SELECT_TP') this.send('TP_RESULT', { res: this.goesFirst ? 1 : 0 });
     if (name === 'CHANGE_SIDE' && this.sides) this.sendDeck();
@@ -116,7 +118,7 @@ class Player {
     this.heard = [];
     this.connect();
     this.join(pass, { nick });
-    this.sendDeck(cards);
+    if (!this.eager) this.sendDeck(cards);
     return this;
   }
 }

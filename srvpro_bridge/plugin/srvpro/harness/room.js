@@ -15,6 +15,7 @@ class Room {
     Object.assign(this, { duel_stage: STAGE.BEGIN, duel_count: 0, death: 0, turn: 0, established: false, welcome: '' });
     const { host } = srvpro;
     host.ROOM_all.push(this);
+    srvpro.made.push(this);
     this.hostinfo = { ...host.settings.hostinfo };
     const prefix = /(.+)#/.exec(name);
     this.readPrefix(prefix ? prefix[1].toUpperCase().split(',') : []);
@@ -51,8 +52,9 @@ class Room {
     for (const client of this.players) this.dial(client);
   }
 
-  /** Connect a player with the game server and send what he has said so far. */
+  /** Connect a player with the game server and send what he has said so far; one who has a connection is thrown out. */
   dial(client) {
+    if (client.server.game) { this.srvpro.gameHungUp(client.server); return; }
     this.process.accept(client.server);
     client.pre_establish_buffers.forEach((sent) => client.server.send(sent));
     Object.assign(client, { established: true, pre_establish_buffers: [] });
@@ -211,12 +213,10 @@ class Room {
   /** Seen by position 0 only: who left already gets no more wins, and neither does the other. */
   gameEnded(pos) {
     Object.assign(this, { winner: pos, turn: 0, duel_stage: STAGE.END });
-    if (!this.finished) {
-      this.wins = this.wins || [];
-      this.wins.push(pos === 2 ? '' : this.dueling_players[pos].name_vpass);
-      if (pos !== 2) this.scores[this.dueling_players[pos].name_vpass] += 1;
-      if (pos !== 2 && this.match_kill) this.scores[this.dueling_players[pos].name_vpass] = 99;
-    }
+    const winner = this.dueling_players[pos];
+    if (!this.finished && (winner || pos === 2)) this.wins = [...(this.wins || []), winner ? winner.name_vpass : ''];
+    if (!this.finished && winner) this.scores[winner.name_vpass] += 1;
+    if (!this.finished && winner && this.match_kill) this.scores[winner.name_vpass] = 99;
     if (this.death) this.death = this.rule === 1 || this.rule === 3 ? -1 : 5;
   }
 

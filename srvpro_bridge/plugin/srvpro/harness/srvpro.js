@@ -72,7 +72,7 @@ class Srvpro {
     const died = (error) => { this.dead = this.dead || error || new Error('died'); };
     this.network = new Network({ random, died });
     this.pipeline = new Pipeline(died);
-    Object.assign(this, { reports: [], games: [], spoken: [] });
+    Object.assign(this, { reports: [], games: [], spoken: [], made: [] });
     this.reconnects = new Reconnects(this);
     this.host = this.globals();
     this.ownHandlers();
@@ -166,8 +166,9 @@ class Srvpro {
   connect(deliver, ip = '127.0.0.1') {
     const client = new Socket(this.network, ip);
     client.deliver = deliver;
-    client.server = new Pipe(this.network, client);
-    client.server.on('close', () => this.gameHungUp(client.server));
+    const pipe = new Pipe(this.network, client);
+    client.server = pipe;
+    pipe.on('close', () => this.gameHungUp(pipe));
     client.on('close', () => this.clientClosed(client));
     client.on('timeout', () => client.destroy());
     client.setTimeout(this.joinTimeout);
@@ -275,7 +276,8 @@ class Srvpro {
     if (client.pre_reconnecting) { this.reconnects.finish(client, buffer); return true; }
     const room = this.host.ROOM_all[client.rid];
     if (!room) return false;
-    Object.assign(client, { main: info.deckbuf.slice(0, info.mainc), side: info.deckbuf.slice(info.mainc) });
+    const { mainc = 0, deckbuf = [] } = info;
+    Object.assign(client, { main: deckbuf.slice(0, mainc), side: deckbuf.slice(mainc) });
     if (room.duel_stage === STAGE.BEGIN) client.start_deckbuf = Buffer.from(buffer);
     return room.endsAtDeck();
   }
@@ -303,7 +305,7 @@ class Srvpro {
 
   damage(room, client, buffer) {
     const hurt = room.dueling_players[this.positionOf(client, buffer[1])];
-    hurt.lp = Math.max(0, hurt.lp - buffer.readUInt32LE(2));
+    if (hurt) hurt.lp = Math.max(0, hurt.lp - buffer.readUInt32LE(2));
   }
 
   /** In a match the replays are held back until its end. */

@@ -23,7 +23,7 @@ async function playOne(world) {
 
 const PLACES = [
   'ctos PLAYER_INFO', 'ctos JOIN_GAME', 'ctos UPDATE_DECK', 'client close', 'room made', 'room options', 'room process',
-  'room delete', 'room disconnect', 'room end', 'srvpro delete', 'stoc TYPE_CHANGE', 'stoc HS_PLAYER_CHANGE', 'stoc DUEL_START',
+  'room delete', 'room disconnect', 'srvpro delete', 'end: away', 'end: exit', 'stoc TYPE_CHANGE', 'stoc HS_PLAYER_CHANGE', 'stoc DUEL_START',
   'stoc CHANGE_SIDE', 'stoc GAME_MSG', 'stoc DUEL_END', 'sights', 'sweep', 'start_death', 'send CHAT', 'tables',
 ];
 
@@ -39,7 +39,7 @@ for (const failing of PLACES) {
     await world.open([table(CODE, optionsLost ? {} : ONE)], { probe, settings: { exit_wait_ms: 50 } });
     const closed = await playOne(world);
     assert.equal(world.srvpro.dead, null);
-    assert.deepEqual([closed.ending, closed.games.map(({ winner }) => winner)], failing === 'room end' ? ['played', []] : ['played', [0]]);
+    assert.deepEqual([closed.ending, closed.games.map(({ winner }) => winner)], ['played', [0]]);
     assert.equal(world.daemon.facts('room_closed').length, 1);
     if (failing !== 'srvpro delete') assert.deepEqual(world.srvpro.rooms(), []);
     if (thrown) assert.ok(world.srvpro.spoken.some((line) => line.includes(failing)));
@@ -140,4 +140,30 @@ test('10.k: a room whose process is gone and that nobody deleted is deleted by t
   for (const pipe of game.pipes) pipe.removeAllListeners('close');
   game.crash();
   assert.equal((await world.fact('room_closed')).ending, 'crashed');
+}));
+
+test('10.0-6: a ghost that would keep a waiting room for ever is removed by the sweep', inWorld({}, async (world) => {
+  await world.open([table(CODE)], { timing: { sweep: 10 } });
+  const [alice] = await world.seat(CODE, ['Alice']);
+  alice.client.removeAllListeners('close'); // srvpro never hears that he is gone
+  Object.assign(alice.client, { isClosed: true });
+  assert.equal((await world.fact('room_closed')).ending, 'unstarted');
+}));
+
+test('10.k: srvpro\'s own delete throws: the end is told once, and it is tried again', inWorld({}, async (world) => {
+  await world.open([table(CODE, ONE)], { timing: { sweep: 10 } });
+  const [, bob] = await world.play(CODE);
+  const room = world.room(CODE);
+  const forget = world.srvpro.reconnects.forgetRoom;
+  let throws = 3;
+  world.srvpro.reconnects.forgetRoom = (index) => {
+    room.deleted = throws === 0; // before it is done
+    throws -= 1;
+    if (throws >= 0) throw new Error('odd');
+    forget.call(world.srvpro.reconnects, index);
+  };
+  bob.surrender();
+  await until(() => world.room(CODE) === undefined);
+  await world.quiet();
+  assert.equal(world.daemon.facts('room_closed').length, 1);
 }));

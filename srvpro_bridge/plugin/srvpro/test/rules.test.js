@@ -183,6 +183,21 @@ test('src: a game that ends while position 0 is coming back is booked all the sa
   assert.deepEqual(world.room('X1R1T1').wins, ['Alice']);
 }));
 
+test('src: a game that begins while position 0 is coming back is booked all the same', inWorld({}, async (world) => {
+  await world.open([table('X1R1T1')]);
+  const [alice, bob] = await world.play('x');
+  alice.client.reconnecting = true;
+  bob.surrender();
+  await world.gameOn([alice, bob], 2);
+  const { duel_count: count, first_list: first, turn } = world.room('X1R1T1');
+  assert.deepEqual([count, turn], [2, 1]);
+  alice.client.reconnecting = false;
+  alice.surrender();
+  await world.gameOn([alice, bob], 3);
+  assert.deepEqual(world.daemon.facts('game_over').map(({ winner }) => winner), [0, 1]);
+  assert.ok(first.length >= 1);
+}));
+
 test('5: a match in a tag duel or against a bot is nobody\'s', inWorld({}, async (world) => {
   await world.open([]);
   await world.seat('T#X1R1T1', ['Alice']);
