@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing of every reader of decks and lists (F17), with atheris.
 
-``python -m tests.soak.fuzz_decks [SECONDS [READER [FOLDER]]]``: 600 seconds for each of tests.decks.READERS, or
-for one; what it finds on its way is kept in FOLDER. Exit code 0 if nothing but DeckcheckError came out.
+``python -m tests.soak.fuzz_decks [SECONDS [READER [FOLDER]]]``: 600 seconds for each reader of tests.decks,
+or for one; what it finds on its way is kept in FOLDER. Exit code 0 if nothing but DeckcheckError came out.
 """
 
 import subprocess
