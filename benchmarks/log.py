@@ -271,18 +271,18 @@ def sync_ms(folder: Path) -> float:
     return median(took)
 
 
-def run(folder: Path, turns: int, seconds: float) -> None:
+def run(folder: Path, reporters: Sequence[int], turns: int, seconds: float) -> None:
     """Measure everything and print it."""
     sync = sync_ms(folder)
     print(f"one sync {sync:.2f} ms; {os.cpu_count()} cores; median of {turns} turns of {seconds:g} s")
     print("reporters   writer tournaments  reports/s   p50 ms   p99 ms  ratios")
-    for reporters in REPORTERS:
+    for number in reporters:
         found: dict[tuple[str, int], list[Measure]] = {key: [] for key in CELLS}
         for _ in range(turns):
             for writer, tournaments in CELLS:
-                one = asyncio.run(cell(folder, writer, tournaments, reporters, seconds))
+                one = asyncio.run(cell(folder, writer, tournaments, number, seconds))
                 found[writer, tournaments].append(one)
-        show(reporters, {key: middle(measures) for key, measures in found.items()}, sync)
+        show(number, {key: middle(measures) for key, measures in found.items()}, sync)
 
 
 def show(reporters: int, found: dict[tuple[str, int], Measure], sync: float) -> None:
@@ -295,6 +295,7 @@ def show(reporters: int, found: dict[tuple[str, int], Measure], sync: float) -> 
         print(
             f"{reporters:>9} {writer:>8} {tournaments:>11} {m.rate:>10,.0f} {m.p50_ms:>8.2f} {m.p99_ms:>8.2f}"
             f"  {ratios}{late}",
+            flush=True,
         )
 
 
@@ -320,24 +321,17 @@ def main() -> None:
     """Measure on the disk as it is, then with slow syncs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path(), help="on the disk to measure")
+    parser.add_argument("--reporters", type=int, nargs="+", default=REPORTERS)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=1.0)
     parser.add_argument("--fast-only", action="store_true", help="without the pass with slow syncs")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=given.folder) as fresh:
-        run(Path(fresh), given.turns, given.seconds)
+        run(Path(fresh), given.reporters, given.turns, given.seconds)
         if not given.fast_only:
             print("\n5 ms added to every sync:")
             sys.stdout.flush()
-            same = [
-                "--folder",
-                str(given.folder),
-                "--turns",
-                str(given.turns),
-                "--seconds",
-                str(given.seconds),
-            ]
-            delayed(Path(fresh), same)
+            delayed(Path(fresh), sys.argv[1:])
 
 
 if __name__ == "__main__":
