@@ -105,6 +105,12 @@ def test_copies_count_over_all_sections_and_editions() -> None:
     assert verdict.client_code == 5 << 28 | NAMESAKE
 
 
+def test_three_copies_are_allowed_and_a_fourth_is_not() -> None:
+    """Section 4: for a card on no list."""
+    assert kinds(Deck(main=legal_main(100, 100, 100))) == []
+    assert kinds(Deck(main=legal_main(100, 100, 100, 100))) == ["CARDCOUNT"]
+
+
 @pytest.mark.parametrize("limit", [0, 1, 2])
 def test_limits(limit: int) -> None:
     """D21, D41: an artwork is limited with its card; exactly the limit is allowed."""
@@ -207,6 +213,12 @@ def test_prerelease_cards_are_refused_where_the_host_says_so() -> None:
     environment = small_ocg(allow_prerelease=False)
     assert kinds(deck, environment) == ["UNKNOWNCARD", "NOTAVAIL"]
     assert check(deck, environment).prerelease == ()
+
+
+@pytest.mark.parametrize("code", [100200000, 101999999])
+def test_the_bounds_of_prerelease_ids(code: int) -> None:
+    """Decisions 9: 100200000-101999999."""
+    assert check(Deck(main=legal_main(code)), OCG).prerelease == (Listed(code=code, count=1),)
 
 
 @pytest.mark.parametrize("code", [100199999, 102000000, 0])

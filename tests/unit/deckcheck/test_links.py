@@ -116,6 +116,7 @@ def test_ydke_with_empty_parts() -> None:
         (PACKED.replace("=deck", "=room"), "link_version"),
         (PACKED[:-3], "link_damaged"),
         (PACKED + "AAAA", "link_damaged"),
+        (PACKED + "A", "link_damaged"),
         (PACKED + "*", "not_base64"),
         ("ygo://deck?main=x", "link_damaged"),
         ("ygo://deck?main=1*x", "link_damaged"),
