@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Final, NoReturn
@@ -53,7 +53,7 @@ def run(config: Path | None) -> None:
     settings = _settings(config)
     level = Level(settings.log.level)
     configure(level, settings.log.format)
-    _serve(settings, level)
+    _serve(settings, level, lambda: load(config))
 
 
 @main.command("check-config")
@@ -118,10 +118,10 @@ def _settings(config: Path | None) -> Settings:
         _fail(error.problems, Exit.UNREADABLE)
 
 
-def _serve(settings: Settings, level: Level) -> None:
+def _serve(settings: Settings, level: Level, reread: Callable[[], Settings]) -> None:
     """Run until the end; whatever the operator must mend is one sentence and an exit code (decisions 11)."""
     try:
-        asyncio.run(app.run(settings, surroundings(), level, ready=_print_addresses))
+        asyncio.run(app.run(settings, surroundings(), level, reread=reread, ready=_print_addresses))
     except SettingsError as error:
         _fail(error.problems, Exit.UNREADABLE)
     except (AddressTaken, SocketTaken) as error:

@@ -32,7 +32,8 @@ class Published:
 class Publishing:
     """Publishes and edits tournaments, for the admin sockets and the pages."""
 
-    daemon: DaemonSettings
+    daemon: Callable[[], DaemonSettings]
+    """The settings that are in force now."""
     environments: Environments
     tournaments: Tournaments
     players: Players
@@ -44,7 +45,7 @@ class Publishing:
 
         Raises CommandRejected: ``bad_settings`` with every problem, ``unfit_servers``, those of environments.
         """
-        settings = read_form(wishes, time_zone=self.daemon.time_zone, capacities=self._capacities())
+        settings = read_form(wishes, time_zone=self.daemon().time_zone, capacities=self._capacities())
         self._refuse_unfit(settings)
         command = Publish(
             number=_DRY,
@@ -83,9 +84,9 @@ class Publishing:
 
     def _unfit(self, settings: Settings, number: TournamentNo | None) -> Iterator[str]:
         used = {server.id for server in settings.servers}
-        for server in self.daemon.duel_server:
+        for server in self.daemon().duel_server:
             if server.id in used:
                 yield from (problem.message for problem in problems(settings, server.facts, number))
 
     def _capacities(self) -> dict[str, int]:
-        return {server.id: server.capacity for server in self.daemon.duel_server}
+        return {server.id: server.capacity for server in self.daemon().duel_server}

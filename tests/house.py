@@ -14,6 +14,7 @@ from relayd.admin.buckets import Buckets
 from relayd.admin.calls import METHODS
 from relayd.admin.dispatcher import Dispatcher
 from relayd.admin.parts import Parts
+from relayd.app.reloading import Reloaded
 from relayd.bridge.sighting import Oddity
 from relayd.desks import Desks
 from relayd.directory import Directory
@@ -102,6 +103,11 @@ async def dp_of(players: Collection[PlayerId]) -> Mapping[PlayerId, int]:
     return dict.fromkeys(players, 1_000)
 
 
+async def reloaded() -> Reloaded:
+    """Return that the settings have changed in one place."""
+    return Reloaded(changed=("log.level",), waiting=("http.port",))
+
+
 @asynccontextmanager
 async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) -> AsyncIterator[House]:
     """Open a house on the log in *folder*."""
@@ -126,11 +132,16 @@ async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) ->
         sights=seen,
         clock=clock,
         publishing=Publishing(
-            daemon=settings, environments=environments, tournaments=desks, players=directory, clock=clock
+            daemon=lambda: settings,
+            environments=environments,
+            tournaments=desks,
+            players=directory,
+            clock=clock,
         ),
         submitting=Submitting(environments=environments, tournaments=desks),
         feed=hub,
         level=Level(),
+        reload=reloaded,
         oddities=lambda _number: seen.odd,
     )
     dispatcher = Dispatcher(METHODS, parts, metrics, Buckets(rate, burst))

@@ -1,8 +1,8 @@
 """What the calls of the admin sockets work with, and what one call knows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from relayd.admin.roles import Peer, Role
 from relayd.admin.rpc import Code, RpcError
@@ -47,6 +47,22 @@ class Odd(Protocol):
         ...
 
 
+class Reloaded(Protocol):
+    """What came of reading the settings anew (relayd.app)."""
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Settings that hold from now on."""
+        ...
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Settings that need a restart."""
+        ...
+
+
+Reload: TypeAlias = Callable[[], Awaitable[Reloaded]]
+"""Reads the settings anew. Raises SettingsError where they cannot be used; the old ones hold on then."""
 Done = dict[str, object]
 """What came of a command, for the caller."""
 
@@ -78,6 +94,7 @@ class Parts:
     submitting: Submitting
     feed: Feed
     level: Level
+    reload: Reload
     oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
     """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
 

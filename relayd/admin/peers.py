@@ -23,7 +23,11 @@ class LocalUsers:
     """Rights on the unix socket: root and the daemon's own user are operators, others as the settings say."""
 
     def __init__(self, roles: Sequence[SocketRole]) -> None:
-        self._roles: Final = roles
+        self._roles = roles
+
+    def use(self, roles: Sequence[SocketRole]) -> None:
+        """Let these roles hold from now on; who is connected is for ``AdminSocket.review``."""
+        self._roles = roles
 
     @property
     def others(self) -> bool:
@@ -62,12 +66,16 @@ class Tokens:
     """Rights by token: compared as bytes, all of them, in a time that says nothing (F22)."""
 
     def __init__(self, tokens: Iterable[tuple[str, Peer]]) -> None:
-        self._known: Final = tuple(_Known(digest=_digest(token), peer=peer) for token, peer in tokens)
+        self._known = tuple(_known(tokens))
 
     @classmethod
     def of(cls, settings: Iterable[AdminToken]) -> "Tokens":
         """Read the tokens of the settings from their files. Raises SettingsError."""
-        return cls((secret(token.token_file), _peer(token)) for token in settings)
+        return cls(read_tokens(settings))
+
+    def use(self, tokens: Iterable[tuple[str, Peer]]) -> None:
+        """Let these tokens hold from now on; who is connected is for ``AdminWebSocket.review``."""
+        self._known = tuple(_known(tokens))
 
     def peer(self, token: str) -> Peer | None:
         """Return whose token it is; ``None``: nobody's."""
@@ -76,6 +84,15 @@ class Tokens:
             if hmac.compare_digest(known.digest, digest):
                 found = known.peer
         return found
+
+
+def read_tokens(settings: Iterable[AdminToken]) -> tuple[tuple[str, Peer], ...]:
+    """Return the tokens of the settings from their files, and whose they are. Raises SettingsError."""
+    return tuple((secret(token.token_file), _peer(token)) for token in settings)
+
+
+def _known(tokens: Iterable[tuple[str, Peer]]) -> Iterator[_Known]:
+    return (_Known(digest=_digest(token), peer=peer) for token, peer in tokens)
 
 
 def _digest(token: str) -> bytes:

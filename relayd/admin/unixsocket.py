@@ -38,9 +38,14 @@ class AdminSocket:
         self._users, self._dispatcher, self._metrics = users, dispatcher, metrics
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
+        self._talking: dict[asyncio.StreamWriter, Peer] = {}
+        self._own = False
 
     async def start(self, inherited: socket.socket | None = None) -> None:
-        """Listen, on an *inherited* socket where the service manager holds one. Raises SocketTaken."""
+        """Listen, on an *inherited* socket where the service manager holds one. Raises SocketTaken.
+
+        An inherited one stays where it is at the end, and who may connect there is its owner's to say.
+        """
         if inherited is not None:
             self._server = await asyncio.start_unix_server(self._accept, sock=inherited, limit=rpc.LONGEST)
             return
@@ -49,7 +54,16 @@ class AdminSocket:
             self._server = await asyncio.start_unix_server(self._accept, self.path, limit=rpc.LONGEST)
         except OSError as error:
             raise SocketTaken(f"{self.path}: cannot listen there: {error.strerror or error}") from error
-        self.path.chmod(0o666 if self._users.others else 0o600)
+        self._own = True
+        self._open_to_others()
+
+    def review(self) -> None:
+        """Look at rights anew after the roles have changed: hang up on whoever has another one, or none."""
+        if self._own:
+            self._open_to_others()
+        for writer, peer in tuple(self._talking.items()):
+            if self._users.peer(writer.get_extra_info("socket")) != peer:
+                writer.transport.abort()
 
     async def close(self) -> None:
         """Stop listening and hang up."""
@@ -58,8 +72,12 @@ class AdminSocket:
         for task in tuple(self._open):
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
-        with suppress(FileNotFoundError):
-            self.path.unlink()
+        if self._own:
+            with suppress(FileNotFoundError):
+                self.path.unlink()
+
+    def _open_to_others(self) -> None:
+        self.path.chmod(0o666 if self._users.others else 0o600)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(self._serve(reader, writer))
@@ -74,11 +92,13 @@ class AdminSocket:
                 why = "refused"
                 await _say_no(writer, known=peer is not None)
                 return
+            self._talking[writer] = peer
             with self._metrics.admin_connections.labels("unix").track_inprogress():
                 why = await self._talk(peer, reader, writer)
         except (OSError, TimeoutError):
             why = "lost"
         finally:
+            self._talking.pop(writer, None)
             writer.close()
             _log.info("admin_connection", peer=None if peer is None else peer.name, kind="unix", outcome=why)
 

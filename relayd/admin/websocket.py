@@ -71,7 +71,7 @@ async def serve(
         open_timeout=10,
         ping_interval=20,
         ping_timeout=20,
-        close_timeout=5,
+        close_timeout=3,
         server_header=None,
     ) as server:
         yield server
@@ -83,25 +83,34 @@ class AdminWebSocket:
     def __init__(self, tokens: Tokens, dispatcher: Dispatcher, metrics: Metrics) -> None:
         self._tokens, self._dispatcher, self._metrics = tokens, dispatcher, metrics
         self._failures = Buckets(rate=0.2, burst=10)
-        self._open = 0
+        self._talking: dict[ServerConnection, tuple[str, Peer]] = {}
+        """Who has shown which token."""
 
     async def __call__(self, connection: ServerConnection) -> None:
         """Talk with one peer until he goes. Raises nothing."""
         peer, why = None, "gone"
         try:
-            peer = await self._authenticated(connection)
+            token, peer = await self._authenticated(connection)
             if peer is None:
                 why = "refused"
-            elif self._open >= CONNECTIONS:
+            elif len(self._talking) >= CONNECTIONS:
                 why = "too_many"
                 await connection.close(CloseCode.TRY_AGAIN_LATER, "too many connections")
             else:
+                self._talking[connection] = token, peer
                 await self._talk(peer, connection)
         except (ConnectionClosed, OSError, TimeoutError):
             why = "lost"
         finally:
+            self._talking.pop(connection, None)
             await connection.close()
             _log.info("admin_connection", peer=_name(peer, connection), kind="websocket", outcome=why)
+
+    def review(self) -> None:
+        """Look at rights anew after the tokens have changed: hang up on whose token is another's, or none."""
+        for connection, (token, peer) in tuple(self._talking.items()):
+            if self._tokens.peer(token) != peer:
+                connection.transport.abort()
 
     async def _talk(self, peer: Peer, connection: ServerConnection) -> None:
         async def send(message: bytes) -> None:
@@ -111,21 +120,19 @@ class AdminWebSocket:
                 raise ConnectionError(str(closed)) from closed
 
         session = Session(peer, self._dispatcher, send, connection.transport.abort)
-        self._open += 1
         try:
             with self._metrics.admin_connections.labels("websocket").track_inprogress():
                 async for message in connection:
                     await session.handle(message.encode() if isinstance(message, str) else message)
         finally:
-            self._open -= 1
             await session.close()
 
-    async def _authenticated(self, connection: ServerConnection) -> Peer | None:
-        """Return whose token was shown; hang up on a wrong one, at once on an address with too many."""
+    async def _authenticated(self, connection: ServerConnection) -> tuple[str, Peer | None]:
+        """Return the token and whose it is; hang up on a wrong one, at once on an address with too many."""
         address = _address(connection)
         if self._failures.empty(address):
             await connection.close(CloseCode.TRY_AGAIN_LATER, "too many wrong tokens")
-            return None
+            return "", None
         token, id_ = _bearer(connection), None
         if token is None:
             token, id_ = await _first_message(connection)
@@ -138,7 +145,7 @@ class AdminWebSocket:
             await connection.send(
                 rpc.result(id_, {"peer": peer.name, "role": peer.role.name.lower()}), text=True
             )
-        return peer
+        return token, peer
 
 
 async def _first_message(connection: ServerConnection) -> tuple[str, rpc.RequestId]:

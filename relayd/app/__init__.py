@@ -11,11 +11,13 @@ import structlog
 from relayd.admin.peers import LocalUsers
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
-from relayd.app.administration import administration
-from relayd.app.core import LOG_FILE, open_core
+from relayd.app.administration import Administration, administration
+from relayd.app.core import LOG_FILE, Core, open_core
 from relayd.app.parties import build_parties
-from relayd.app.running import stop_signal, tasks_of, work_until
+from relayd.app.reloading import Reloading
+from relayd.app.running import Signals, tasks_of, work_until
 from relayd.app.site import http_site
+from relayd.app.uptake import take_up_level, take_up_roles, take_up_tokens
 from relayd.listening import held_sockets, listen, printed
 from relayd.observe.logging import Level
 from relayd.settings import Settings, Surroundings
@@ -40,38 +42,54 @@ async def run(
     around: Surroundings,
     level: Level,
     *,
+    reread: Callable[[], Settings] | None = None,
     ready: Callable[[Mapping[str, str]], None] = lambda _addresses: None,
 ) -> None:
     """Run the daemon until SIGTERM or SIGINT. *ready* hears the addresses once everything answers.
+
+    *reread* reads the settings anew at SIGHUP; without it they stay as they are.
 
     Raises what the operator must mend: SettingsError, AddressTaken, SocketTaken, LogRefused, LogDamaged,
     HistoryBroken, LogUnavailable at the start; and LogBroken or LogDamaged, after which only a new process
     may go on (F03).
     """
-    stop = stop_signal()
+    notifier = Notifier(around.notify_socket)
+    signals = Signals(notifier)
     async with AsyncExitStack() as stack:
         sockets = _sockets(settings, around, stack)
         core = await open_core(settings, stack)
+        reloading = Reloading(settings, reread or (lambda: settings), core.metrics)
         parties = await build_parties(settings, core, stack)
-        desk = administration(settings, core, parties, level)
-        admin = AdminSocket(
-            settings.admin_socket_path, LocalUsers(settings.admin_socket.role), desk.dispatcher, core.metrics
-        )
-        await admin.start(sockets.admin)
-        stack.push_async_callback(admin.close)
-        websocket = AdminWebSocket(desk.tokens, desk.dispatcher, core.metrics)
-        await stack.enter_async_context(serve(sockets.gateway, {"/admin": websocket}))
-        await stack.enter_async_context(http_site(settings, core, parties, desk, sockets.http))
+        desk = administration(reloading, core, parties, level)
+        await _listen(reloading, sockets, core, desk, stack)
+        await stack.enter_async_context(http_site(reloading, core, parties, desk, sockets.http))
+        reloading.add(take_up_level(level, settings.log.level))
         addresses = _addresses(settings, sockets)
-        notifier = Notifier(around.notify_socket)
         notifier.ready()
+        core.metrics.started_at.set_to_current_time()
         _log.info("started", **addresses)
         ready(addresses)
-        await work_until(
-            stop, tasks_of(core, parties, heartbeat(notifier, core.metrics, around.watchdog_usec))
-        )
-        notifier.stopping()
+        work = {
+            **tasks_of(core, parties),
+            "heartbeat": heartbeat(notifier, core.metrics, around.watchdog_usec),
+            "reload": signals.reload_with(reloading),
+        }
+        await work_until(signals.stop, work)
         _log.info("stopping")
+
+
+async def _listen(
+    reloading: Reloading, sockets: Sockets, core: Core, desk: Administration, stack: AsyncExitStack
+) -> None:
+    """Open both ways into administration; rights change with the settings."""
+    settings, users = reloading.settings, LocalUsers(reloading.settings.admin_socket.role)
+    admin = AdminSocket(settings.admin_socket_path, users, desk.dispatcher, core.metrics)
+    await admin.start(sockets.admin)
+    stack.push_async_callback(admin.close)
+    websocket = AdminWebSocket(desk.tokens, desk.dispatcher, core.metrics)
+    await stack.enter_async_context(serve(sockets.gateway, {"/admin": websocket}))
+    reloading.add(take_up_roles(users, admin))
+    reloading.add(take_up_tokens(desk.tokens, websocket))
 
 
 def _sockets(settings: Settings, around: Surroundings, stack: AsyncExitStack) -> Sockets:
@@ -87,6 +105,6 @@ def _addresses(settings: Settings, sockets: Sockets) -> Mapping[str, str]:
     return {
         "http": f"http://{printed(sockets.http)}",
         "websocket": f"ws://{printed(sockets.gateway)}/admin",
-        "admin_socket": str(settings.admin_socket_path),
+        "admin_socket": str(sockets.admin.getsockname() if sockets.admin else settings.admin_socket_path),
         "data_dir": str(settings.data_dir),
     }

@@ -11,12 +11,12 @@ from relayd.admin.peers import Tokens
 from relayd.admin.roles import Role
 from relayd.app.core import Core
 from relayd.app.parties import Parties
+from relayd.app.reloading import Reloading
 from relayd.environments import Environments
 from relayd.live.hub import Hub
 from relayd.observe.logging import Level
 from relayd.public import public_entry, public_gap, public_view
 from relayd.publishing import Publishing
-from relayd.settings import Settings
 from relayd.submitting import Submitting
 from ruleset.ids import PlayerId, TournamentNo
 
@@ -38,8 +38,9 @@ class Administration:
         return peer.name if peer is not None and peer.role_in(number) >= Role.COHOST else None
 
 
-def administration(settings: Settings, core: Core, parties: Parties, level: Level) -> Administration:
+def administration(reloading: Reloading, core: Core, parties: Parties, level: Level) -> Administration:
     """Build it. Raises SettingsError for tokens that cannot be read."""
+    settings = reloading.settings
     environments = Environments(settings.environment)
     hub = Hub(public_entry, public_view(core.clock), public_gap, core.metrics)
     core.desks.subscribe(hub.hear)
@@ -51,7 +52,7 @@ def administration(settings: Settings, core: Core, parties: Parties, level: Leve
         sights=parties.bridge,
         clock=core.clock,
         publishing=Publishing(
-            daemon=settings,
+            daemon=lambda: reloading.settings,
             environments=environments,
             tournaments=core.tournaments,
             players=core.directory,
@@ -61,6 +62,7 @@ def administration(settings: Settings, core: Core, parties: Parties, level: Leve
         submitting=Submitting(environments=environments, tournaments=core.tournaments),
         feed=hub,
         level=level,
+        reload=reloading.reload,
         oddities=parties.bridge.oddities,
     )
     buckets = Buckets(CALLS_A_SECOND, CALLS_AT_ONCE)

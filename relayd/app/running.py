@@ -3,27 +3,47 @@
 import asyncio
 import signal
 from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from typing import Any
 
 from relayd.app.core import Core
 from relayd.app.parties import Parties
+from relayd.app.reloading import Reloading
+from relayd.settings import SettingsError
 from relayd.storage.sqlite.log import SqliteLog
+from relayd.systemd import Notifier
 
 
-def stop_signal() -> asyncio.Event:
-    """Return what is set once somebody wants the daemon to stop."""
-    stop = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
+class Signals:
+    """What is wanted of the daemon by signals; from now on none of them ends it where it stands."""
+
+    def __init__(self, notifier: Notifier) -> None:
+        self.stop, self.reload = asyncio.Event(), asyncio.Event()
+        self._notifier = notifier
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self._stop)
+        loop.add_signal_handler(signal.SIGHUP, self.reload.set)
+
+    async def reload_with(self, reloading: Reloading) -> None:
+        """Read the settings anew at each SIGHUP, until cancelled; the manager hears of begin and end."""
+        while True:
+            await self.reload.wait()
+            self.reload.clear()
+            self._notifier.reloading()
+            with suppress(SettingsError):
+                await reloading.reload()
+            self._notifier.ready()
+
+    def _stop(self) -> None:
+        """Tell the manager at once, whatever is still to be done (F28)."""
+        self._notifier.stopping()
+        self.stop.set()
 
 
-def tasks_of(
-    core: Core, parties: Parties, beat: Coroutine[Any, Any, None]
-) -> Mapping[str, Coroutine[Any, Any, object]]:
+def tasks_of(core: Core, parties: Parties) -> Mapping[str, Coroutine[Any, Any, object]]:
     """Return everything that runs as long as the daemon does, by name."""
     return {
-        "heartbeat": beat,
         "log": _ends_with(core.log),
         "bridge": parties.bridge.run(),
         "alarm": parties.alarm.run(),

@@ -9,25 +9,28 @@ from aiohttp import web
 from relayd.app.administration import Administration
 from relayd.app.core import Core
 from relayd.app.parties import Parties
+from relayd.app.reloading import Reloading
+from relayd.app.uptake import take_up_networks
 from relayd.bridge.dashboard import Dashboard
 from relayd.observe.health import Check, Health
-from relayd.settings import Settings
 
 
 @asynccontextmanager
 async def http_site(
-    settings: Settings, core: Core, parties: Parties, admin: Administration, own: socket.socket
+    reloading: Reloading, core: Core, parties: Parties, admin: Administration, own: socket.socket
 ) -> AsyncIterator[None]:
     """Serve the HTTP port; what is half sent or idle is closed soon (F13)."""
     checks: Mapping[str, Check] = {
         "desks": lambda: ", ".join(f"t{number} stopped" for number in core.desks.stopped()),
     }
     app = web.Application()
-    app.add_routes(Health(core.metrics.registry, checks, settings.metrics.allow).routes())
+    health = Health(core.metrics.registry, checks, reloading.settings.metrics.allow)
+    reloading.add(take_up_networks(health))
+    app.add_routes(health.routes())
     app.add_routes(parties.facade.routes())
     submitting = admin.parts.submitting
     app.add_routes(Dashboard(parties.inside, core.directory, submitting, admin.host_of).routes())
-    runner = web.AppRunner(app, access_log=None, keepalive_timeout=10.0)
+    runner = web.AppRunner(app, access_log=None, keepalive_timeout=10.0, shutdown_timeout=3.0)
     await runner.setup()
     try:
         await web.SockSite(runner, own).start()

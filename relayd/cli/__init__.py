@@ -78,6 +78,7 @@ for _command in (
     daemon.servers,
     daemon.oddities,
     daemon.log_level,
+    daemon.reload,
     daemon.methods,
 ):
     main.add_command(_command)

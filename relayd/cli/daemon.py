@@ -1,4 +1,4 @@
-"""relayctl status, servers, log-level, methods: the daemon itself."""
+"""relayctl status, servers, oddities, log-level, reload, methods: the daemon itself."""
 
 import click
 
@@ -6,6 +6,7 @@ from relayd.cli.desk import Desk
 from relayd.cli.draw.base import facts
 from relayd.cli.draw.people import methods as draw_methods
 from relayd.cli.draw.people import oddities as draw_oddities
+from relayd.cli.draw.people import reloaded as draw_reloaded
 from relayd.cli.draw.people import servers as draw_servers
 from relayd.cli.groups import Command, pass_desk, tournament_argument
 
@@ -38,6 +39,13 @@ def oddities(desk: Desk, tournament: int) -> None:
 def log_level(desk: Desk, level: str | None) -> None:
     """Show or set from which level on log lines are written."""
     desk.show(desk.change("log.set_level", level=level) if level else desk.ask("log.level"), facts)
+
+
+@click.command(cls=Command)
+@pass_desk
+def reload(desk: Desk) -> None:
+    """Have the daemon read its settings anew; a bad file leaves the old ones in force."""
+    desk.show(desk.change("daemon.reload"), draw_reloaded)
 
 
 @click.command(cls=Command)

@@ -19,7 +19,11 @@ class Health:
     def __init__(self, registry: CollectorRegistry, checks: Mapping[str, Check], allow: Networks) -> None:
         self._registry: Final = registry
         self._checks: Final = checks
-        self._allow: Final = allow
+        self._allow = allow
+
+    def admit(self, networks: Networks) -> None:
+        """Let these networks ask from now on, and no others."""
+        self._allow = networks
 
     def routes(self) -> list[web.RouteDef]:
         """Return the three addresses, for the application of the HTTP port."""

@@ -25,6 +25,7 @@ class Metrics:
         self._of_time(self.registry)
         self._of_people(self.registry)
         self._of_effects(self.registry)
+        self._of_the_daemon(self.registry)
 
     def _of_commands(self, registry: CollectorRegistry) -> None:
         self.commands = Counter(
@@ -85,6 +86,24 @@ class Metrics:
             "relayd_duel_servers", "Duel servers of the settings by state.", ["state"], registry=registry
         )
         self.rooms = Gauge("relayd_rooms", "Rooms of our tables on duel servers.", registry=registry)
+        self._of_plugins(registry)
+
+    def _of_plugins(self, registry: CollectorRegistry) -> None:
+        self.plugins = Gauge("relayd_plugins", "Plugins that are connected.", registry=registry)
+        self.plugin_records = Counter(
+            "relayd_plugin_records",
+            "Records of plugins by kind and what came of them.",
+            ["kind", "outcome"],
+            registry=registry,
+        )
+        """Outcome: ``taken``, ``again``, ``unreadable``, ``broken``."""
+        self.plugin_questions = Counter(
+            "relayd_plugin_questions",
+            "Questions of plugins by kind and answer.",
+            ["kind", "outcome"],
+            registry=registry,
+        )
+        """Outcome: ``yes``, ``no``, ``failed``."""
 
     def _of_time(self, registry: CollectorRegistry) -> None:
         self.deadline_lateness = Histogram(
@@ -127,4 +146,19 @@ class Metrics:
         )
         self.repairs = Counter(
             "relayd_sweep_repairs", "What a sweep found that a push had missed.", ["kind"], registry=registry
+        )
+
+    def _of_the_daemon(self, registry: CollectorRegistry) -> None:
+        self.started_at = Gauge(
+            "relayd_start_time_seconds",
+            "When the daemon was ready, in seconds since 1970; 0 before.",
+            registry=registry,
+        )
+        self.settings_refused = Gauge(
+            "relayd_settings_refused",
+            "Whether the settings that were read last could not be used: 1, the old ones hold on.",
+            registry=registry,
+        )
+        self.settings_waiting = Gauge(
+            "relayd_settings_waiting", "Changed settings that need a restart.", registry=registry
         )

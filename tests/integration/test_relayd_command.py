@@ -6,44 +6,30 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from itertools import takewhile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from relayd.__main__ import main as relayd
-from relayd.cli import main as relayctl
 from relayd.exits import Exit
+from tests.daemons import PROGRAMS, running, settings
 from tests.house import opened
 
-PROGRAMS = Path(sys.executable).parent
 SWISS = ("--format", "swiss", "--environment", "goat")
-SETTINGS = "http.port = 0\ngateway.port = 0\n"
 
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
     """Settings of a daemon on free ports, with its data in a folder of its own."""
-    path = tmp_path / "relayd.toml"
-    path.write_text(f'data_dir = "{tmp_path}/data"\n{SETTINGS}', encoding="utf-8")
-    return path
+    return settings(tmp_path)
 
 
 def run(*words: str) -> Result:
     """Return how ``relayd`` ended, without a process of its own."""
     return CliRunner().invoke(relayd, words)
-
-
-def ctl(folder: Path, *words: str) -> str:
-    """Return what ``relayctl`` printed, which must end well."""
-    result = CliRunner().invoke(relayctl, ["--socket", str(folder / "data" / "admin.sock"), *words])
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def refused(config: Path) -> tuple[int, str]:
@@ -54,37 +40,16 @@ def refused(config: Path) -> tuple[int, str]:
     return ended.returncode, ended.stderr
 
 
-@contextmanager
-def running(config: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run a daemon until the end of the block."""
-    daemon = subprocess.Popen(
-        [str(PROGRAMS / "relayd"), "run", "--config", str(config)],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert daemon.stderr is not None
-        said = list(takewhile(lambda line: '"event":"started"' not in line, daemon.stderr))
-        assert daemon.poll() is None, "".join(said)
-        yield daemon
-    finally:
-        daemon.kill()
-        daemon.communicate()
-
-
-def test_it_starts_obeys_and_stops(config: Path, tmp_path: Path) -> None:
+def test_it_starts_obeys_and_stops(config: Path) -> None:
     """Issue 2, F28: one command to start it, another to talk to it; SIGTERM ends it with 0 in time."""
     with running(config) as daemon:
-        assert json.loads(ctl(tmp_path, "--json", "status"))["tournaments"] == 0
-        ctl(tmp_path, "tournament", "publish", "--title", "T", "--rounds", "1", *SWISS)
+        assert daemon.data("status")["tournaments"] == 0
+        daemon.ctl("tournament", "publish", "--title", "T", "--rounds", "1", *SWISS)
         live: dict[str, object] = {}
         while live.get("version") != 2:  # sign-in opens by itself
-            live = json.loads(ctl(tmp_path, "raw", "tournament.fingerprint", '{"tournament": 1}'))
+            live = json.loads(daemon.ctl("raw", "tournament.fingerprint", '{"tournament": 1}'))
         began = time.monotonic()
-        daemon.send_signal(signal.SIGTERM)
-        daemon.communicate(timeout=30)
-        assert (daemon.returncode, time.monotonic() - began < 10) == (0, True)
+        assert (daemon.end(), time.monotonic() - began < 10) == (0, True)
     assert str(live["state"]) in run("replay", "t1", "--config", str(config)).stdout
     verified = run("verify-log", "--config", str(config), "--json")
     streams = {one["stream"]: one["entries"] for one in json.loads(verified.stdout)["streams"]}
@@ -92,14 +57,13 @@ def test_it_starts_obeys_and_stops(config: Path, tmp_path: Path) -> None:
     assert "t1: 2 entries, all as written" in run("verify-log", "--config", str(config)).stdout
 
 
-def test_it_goes_on_where_it_was_killed(config: Path, tmp_path: Path) -> None:
+def test_it_goes_on_where_it_was_killed(config: Path) -> None:
     """F01: kill -9, start again: everything acknowledged is there; the old socket is no obstacle."""
     with running(config) as daemon:
-        assert "P000001" in ctl(tmp_path, "players", "register", "Alice")
-        daemon.send_signal(signal.SIGKILL)
-        daemon.communicate(timeout=30)
-    with running(config):
-        assert "Alice" in ctl(tmp_path, "players", "show", "1")
+        assert "P000001" in daemon.ctl("players", "register", "Alice")
+        daemon.end(signal.SIGKILL)
+    with running(config) as daemon:
+        assert "Alice" in daemon.ctl("players", "show", "1")
 
 
 def test_a_second_daemon_is_refused(config: Path, tmp_path: Path) -> None:
@@ -135,9 +99,8 @@ def test_an_unusable_data_folder_is_named(config: Path, tmp_path: Path) -> None:
 def test_damage_is_reported_with_its_place(config: Path, tmp_path: Path) -> None:
     """F02: one flipped byte: stream and version, exit code 5; the daemon does not start on it."""
     with running(config) as daemon:
-        ctl(tmp_path, "players", "register", "Alice", "Bob", "Carol")
-        daemon.send_signal(signal.SIGTERM)
-        daemon.communicate(timeout=30)
+        daemon.ctl("players", "register", "Alice", "Bob", "Carol")
+        daemon.end()
     flip(tmp_path / "data" / "relayd.db", b"Bob", b"Rob")
     verified = run("verify-log", "--config", str(config))
     assert verified.exit_code == Exit.DAMAGED

@@ -7,7 +7,9 @@ from relayd.admin.methods import Methods
 from relayd.admin.params import Change, InTournament, Nothing
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
+from relayd.admin.rpc import Code, RpcError
 from relayd.observe.logging import LevelName
+from relayd.settings import SettingsError
 
 METHODS: Final = Methods()
 
@@ -69,3 +71,18 @@ async def set_level(call: Call, params: SetLevel) -> object:
     before = call.parts.level.name
     call.parts.level.set(params.level)
     return {"level": params.level, "before": before}
+
+
+@METHODS.add("daemon.reload", Role.OPERATOR)
+async def reload(call: Call, _params: Change) -> object:
+    """Read the settings anew, as SIGHUP does; say what holds now and what needs a restart."""
+    try:
+        told = await call.parts.reload()
+    except SettingsError as error:
+        raise RpcError(
+            Code.REFUSED,
+            "the settings cannot be used, the old ones hold on",
+            code="settings_refused",
+            problems=list(error.problems),
+        ) from error
+    return {"changed": list(told.changed), "needs_restart": list(told.waiting)}

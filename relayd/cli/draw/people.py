@@ -72,6 +72,13 @@ def verdict(view: View) -> RenderableType:
     return Group(*(cell(line) for line in (view["status"], *view["sentences"], *unknown)))
 
 
+def reloaded(view: View) -> RenderableType:
+    """Say what came of reading the settings anew."""
+    lines = [f"changed: {name}" for name in view["changed"]]
+    lines += [f"needs a restart: {name}" for name in view["needs_restart"]]
+    return Group(*(cell(line) for line in lines or ["nothing has changed"]))
+
+
 def methods(rows: Sequence[View]) -> RenderableType:
     """List methods."""
     return grid(
