@@ -32,6 +32,7 @@ bench: $(VENV)/.developing ## Measure beside peers, as ratios in one run
 	$(BIN)/python -m benchmarks $(ARGS)
 
 soak: $(VENV)/.developing .ci/.debian-ready ## The long forms of the fault tests: kills, fuzzing
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[soak]'
 	$(BIN)/pytest --long tests/faults $(ARGS)
 	$(BIN)/python -m tests.soak $(ARGS)
 
