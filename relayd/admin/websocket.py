@@ -5,6 +5,7 @@ import http
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 import msgspec
@@ -29,6 +30,8 @@ AUTH_S: Final = 10.0
 CONNECTIONS: Final = 200
 
 Handler: TypeAlias = Callable[[ServerConnection], Awaitable[None]]
+Gate: TypeAlias = Callable[[ServerConnection, Request], Response | None]
+"""Refuses a connection before it is opened; ``None``: it may come."""
 
 _log: Final = structlog.get_logger()
 
@@ -47,7 +50,11 @@ _auth: Final = msgspec.json.Decoder(_Auth)
 
 @asynccontextmanager
 async def serve(
-    own: socket.socket, handlers: Mapping[str, Handler], *, largest: int = rpc.LONGEST
+    own: socket.socket,
+    handlers: Mapping[str, Handler],
+    *,
+    gates: Mapping[str, Gate] = MappingProxyType({}),
+    largest: int = rpc.LONGEST,
 ) -> AsyncIterator[Server]:
     """Serve a listening socket, one handler a path; anything else is 404, a page of another origin 403."""
 
@@ -56,8 +63,9 @@ async def serve(
         await handlers[_path(request.path if request else "")](connection)
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
-        if _path(request.path) in handlers:
-            return None
+        path = _path(request.path)
+        if path in handlers:
+            return gates[path](connection, request) if path in gates else None
         return connection.respond(http.HTTPStatus.NOT_FOUND, "there is nothing here\n")
 
     async with listen(

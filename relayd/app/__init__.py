@@ -10,10 +10,10 @@ import structlog
 
 from relayd.admin.peers import LocalUsers
 from relayd.admin.unixsocket import AdminSocket
-from relayd.admin.websocket import AdminWebSocket, serve
+from relayd.admin.websocket import AdminWebSocket, Handler, serve
 from relayd.app.administration import Administration, administration
 from relayd.app.core import LOG_FILE, Core, open_core
-from relayd.app.parties import build_parties
+from relayd.app.parties import Parties, build_parties
 from relayd.app.reloading import Reloading
 from relayd.app.running import Signals, tasks_of, work_until
 from relayd.app.site import http_site
@@ -61,7 +61,7 @@ async def run(
         reloading = Reloading(settings, reread or (lambda: settings), core.metrics)
         parties = await build_parties(settings, core, stack)
         desk = administration(reloading, core, parties, level)
-        await _listen(reloading, sockets, core, desk, stack)
+        await _listen(reloading, sockets, core, parties, desk, stack)
         await stack.enter_async_context(http_site(reloading, core, parties, desk, sockets.http))
         reloading.add(take_up_level(level, settings.log.level))
         addresses = _addresses(settings, sockets)
@@ -79,15 +79,22 @@ async def run(
 
 
 async def _listen(
-    reloading: Reloading, sockets: Sockets, core: Core, desk: Administration, stack: AsyncExitStack
+    reloading: Reloading,
+    sockets: Sockets,
+    core: Core,
+    parties: Parties,
+    desk: Administration,
+    stack: AsyncExitStack,
 ) -> None:
-    """Open both ways into administration; rights change with the settings."""
+    """Open both ways into administration, and the gateway of plugins; rights change with the settings."""
     settings, users = reloading.settings, LocalUsers(reloading.settings.admin_socket.role)
     admin = AdminSocket(settings.admin_socket_path, users, desk.dispatcher, core.metrics)
     await admin.start(sockets.admin)
     stack.push_async_callback(admin.close)
     websocket = AdminWebSocket(desk.tokens, desk.dispatcher, core.metrics)
-    await stack.enter_async_context(serve(sockets.gateway, {"/admin": websocket}))
+    handlers: Mapping[str, Handler] = {"/admin": websocket, "/plugin": parties.gateway}
+    gates = {"/plugin": parties.gateway.gate}
+    await stack.enter_async_context(serve(sockets.gateway, handlers, gates=gates))
     reloading.add(take_up_roles(users, admin))
     reloading.add(take_up_tokens(desk.tokens, websocket))
 

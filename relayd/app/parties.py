@@ -9,11 +9,15 @@ from relayd.alarm import Alarm, Helpers
 from relayd.app.core import Core
 from relayd.bridge.bridge import Bridge
 from relayd.bridge.facade import Facade
+from relayd.bridge.gateway.gateway import Gateway
+from relayd.bridge.gateway.questions import Questions
+from relayd.bridge.gateway.records import Records
 from relayd.bridge.inside import Inside
 from relayd.bridge.intake import Intake
 from relayd.bridge.servers import DuelServer, Pace
 from relayd.bridge.shouts import Shouts
 from relayd.bridge.tables import RunningTables
+from relayd.environments import Environments
 from relayd.outbound.cursor import Cursor
 from relayd.outbound.rating import PresentDp, RatingEffects
 from relayd.settings import DuelServer as ServerSettings
@@ -32,6 +36,7 @@ class Parties:
     inside: Inside
     bridge: Bridge
     facade: Facade
+    gateway: Gateway
     starting: Starting
     rating: Cursor
     shouts: Cursor
@@ -45,11 +50,11 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
     tables = RunningTables(core.tournaments)
     inside = Inside(tournaments=core.tournaments, tables=tables, clock=core.clock, metrics=core.metrics)
     http = await stack.enter_async_context(ClientSession())
-    bridge = Bridge(servers, http, inside)
+    bridge, intake = Bridge(servers, http, inside), Intake(inside)
     rating = Cursor(
         RatingEffects(core.ledger, core.log, core.metrics), core.log, core.tournaments, core.metrics
     )
-    shouts = Cursor(Shouts(bridge.apis, core.cursors, inside), core.log, core.tournaments, core.metrics)
+    shouts = Cursor(Shouts(bridge.voice, core.cursors, inside), core.log, core.tournaments, core.metrics)
     starting = Starting(
         core.tournaments, core.directory, PresentDp(core.ledger, rating), bridge.free, core.clock
     )
@@ -66,7 +71,14 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
     return Parties(
         inside=inside,
         bridge=bridge,
-        facade=Facade(servers, inside, Intake(inside)),
+        facade=Facade(servers, inside, intake),
+        gateway=Gateway(
+            servers,
+            bridge.plugins,
+            inside,
+            Records(inside, intake, core.cursors),
+            Questions(inside, Environments(settings.environment)),
+        ),
         starting=starting,
         rating=rating,
         shouts=shouts,
@@ -78,6 +90,7 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
 def _duel_server(server: ServerSettings) -> DuelServer:
     """Return a duel server as the bridge wants it, with its secrets. Raises SettingsError."""
     user, password, key = server.api_user, server.api_password_file, server.challonge_key_file
+    token = server.plugin_token_file if server.link == "plugin" else None
     account = None if user is None or password is None else Account(user=user, password=secret(password))
     poll = server.poll
     return DuelServer(
@@ -85,6 +98,7 @@ def _duel_server(server: ServerSettings) -> DuelServer:
         api_url=server.api_url,
         account=account,
         challonge_key=None if key is None else secret(key),
+        plugin_token=None if token is None else secret(token),
         capacity=server.capacity,
         pace=Pace(running_ms=poll.running_ms, idle_ms=poll.idle_ms, timeout_ms=poll.timeout_ms),
     )

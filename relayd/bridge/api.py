@@ -20,7 +20,9 @@ from srvpro_bridge.adminapi import (
 )
 from srvpro_bridge.errors import PeerError, WrongPassword
 
-Outcome: TypeAlias = Literal["wrong_password", "no_json", "status", "timeout", "unreachable"]
+Outcome: TypeAlias = Literal[
+    "wrong_password", "no_json", "status", "timeout", "unreachable", "no_plugin", "no_room", "refused"
+]
 
 _OK: Final = 200
 

@@ -7,11 +7,14 @@ from typing import Final
 from aiohttp import ClientSession
 
 from relayd.bridge.api import AdminApi
+from relayd.bridge.gateway.eye import PluginEye
 from relayd.bridge.inside import Inside
+from relayd.bridge.outlook import Outlook
 from relayd.bridge.poller import Poller
 from relayd.bridge.servers import DuelServer
 from relayd.bridge.sighting import Oddity
 from relayd.bridge.tables import code_of
+from relayd.bridge.voices import ApiVoice, Voice
 from relayd.ports import LiveTable, ServerHealth
 from relayd.storage.log import Entry
 from ruleset.errors import CommandRejected
@@ -32,18 +35,22 @@ _CALLS_FOR_A_LOOK: Final = (
 
 
 class Bridge:
-    """A poller for each duel server that has an admin API."""
+    """An outlook on each duel server that can be seen: by looks at its admin API, by its plugin, or both."""
 
     def __init__(self, servers: Sequence[DuelServer], http: ClientSession, inside: Inside) -> None:
         self._servers = {server.id: server for server in servers}
         self._tournaments, self._metrics = inside.tournaments, inside.metrics
+        self.outlooks = {server.id: Outlook(server, inside) for server in servers if server.eyes}
         self.apis: dict[ServerId, AdminApi] = {}
         self.pollers: dict[ServerId, Poller] = {}
+        self.plugins: dict[ServerId, PluginEye] = {}
         for server in servers:
             if server.api_url is not None and server.account is not None:
                 api = AdminApi(http, server.api_url, server.account, server.pace.timeout_ms)
                 self.apis[server.id] = api
-                self.pollers[server.id] = Poller(server, api, inside)
+                self.pollers[server.id] = Poller(server, api, self.outlooks[server.id], inside)
+            if "plugin" in server.eyes:
+                self.plugins[server.id] = PluginEye(server.id, self.outlooks[server.id], inside)
         self._measure()
 
     async def run(self) -> None:
@@ -51,15 +58,23 @@ class Bridge:
         stop = self._tournaments.subscribe(self._heard)
         try:
             async with asyncio.TaskGroup() as tasks:
-                for poller in self.pollers.values():
-                    tasks.create_task(poller.run())
+                for server in self._servers:
+                    for eye in self._eyes(server):
+                        tasks.create_task(eye.run())
         finally:
             stop()
+
+    def voice(self, server: ServerId) -> Voice | None:
+        """Return what speaks in the rooms of a duel server; ``None``: nothing does."""
+        plugin, api = self.plugins.get(server), self.apis.get(server)
+        if plugin is not None and (plugin.connected or api is None):
+            return plugin
+        return None if api is None else ApiVoice(api)
 
     def live(self, number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms of a tournament's tables, as last seen."""
         return {
-            table: seen for poller in self.pollers.values() for table, seen in poller.live(number).items()
+            table: seen for outlook in self.outlooks.values() for table, seen in outlook.live(number).items()
         }
 
     def health(self) -> Mapping[ServerId, ServerHealth]:
@@ -68,7 +83,7 @@ class Bridge:
 
     def oddities(self, number: TournamentNo) -> tuple[Oddity, ...]:
         """Return what the host of a tournament should know of duel servers."""
-        return tuple(odd for poller in self.pollers.values() for odd in poller.oddities(number))
+        return tuple(odd for outlook in self.outlooks.values() for odd in outlook.oddities(number))
 
     def join_string(self, number: TournamentNo, table: TableId) -> str:
         """Return what players type to reach their table. Raises CommandRejected ``unknown_table``."""
@@ -81,36 +96,40 @@ class Bridge:
 
     def free(self) -> Mapping[ServerId, int]:
         """Return how many more rooms each duel server takes; those not known yet are left out."""
-        known = ((server, poller.free()) for server, poller in self.pollers.items())
+        known = ((server, outlook.free()) for server, outlook in self.outlooks.items())
         return {server: rooms for server, rooms in known if rooms is not None}
 
     async def first_look(self) -> None:
-        """Wait until every duel server has answered once, or has been given up for now (5.5-7)."""
-        await asyncio.gather(*(poller.looked.wait() for poller in self.pollers.values()))
+        """Wait until every duel server has shown all that it can, or has been given up for now (5.5-7)."""
+        await asyncio.gather(*(outlook.looked.wait() for outlook in self.outlooks.values()))
 
     async def last_look(self, number: TournamentNo) -> None:
         """Look at all rooms of the tournament once and hand in what they show (T10)."""
         state = self._tournaments.running().get(number)
         tables = () if state is None or state.round is None else state.round.open_tables
-        here = {table.server for table in tables}
-        looks = (poller.look(orders=False) for server, poller in self.pollers.items() if server in here)
-        await asyncio.gather(*looks)
+        eyes = (eye for table in {t.server for t in tables if t.server} for eye in self._eyes(table))
+        await asyncio.gather(*(eye.look(orders=False) for eye in eyes))
+
+    def _eyes(self, server: ServerId) -> Sequence[Poller | PluginEye]:
+        found = self.pollers.get(server), self.plugins.get(server)
+        return [eye for eye in found if eye is not None]
 
     def _health(self, server: ServerId) -> ServerHealth:
-        poller = self.pollers.get(server)
-        if poller is not None:
-            return poller.health()
+        outlook = self.outlooks.get(server)
+        if outlook is not None:
+            return outlook.health()
         why = "no api_url in the settings: it cannot be looked at"
         return ServerHealth(server=server, state="unknown", last_contact=None, rooms=0, failure=why)
 
     def _heard(self, _number: TournamentNo, entry: Entry, state: Tournament) -> None:
         if any(isinstance(event, _CALLS_FOR_A_LOOK) for event in entry.events):
             for use in state.settings.servers:
-                if use.id in self.pollers:
-                    self.pollers[use.id].nudge()
+                for eye in self._eyes(use.id):
+                    eye.nudge()
 
     def _measure(self) -> None:
-        self._metrics.rooms.set_function(lambda: sum(poller.rooms for poller in self.pollers.values()))
+        outlooks = self.outlooks.values()
+        self._metrics.rooms.set_function(lambda: sum(len(outlook.seen.rooms) for outlook in outlooks))
         for state in ("up", "lost", "unknown"):
             self._metrics.servers.labels(state).set_function(self._counter(state))
 

@@ -14,10 +14,10 @@ _log = structlog.get_logger()
 
 
 class Contact:
-    """The condition of one duel server, as the looks at it went."""
+    """The condition of one duel server, as the looks at it went through one eye."""
 
-    def __init__(self, server: ServerId, began: Instant) -> None:
-        self._server, self._began = server, began
+    def __init__(self, server: ServerId, eye: str, began: Instant) -> None:
+        self._server, self._eye, self._began = server, eye, began
         self._last: Instant | None = None
         self._rooms = 0
         self._failure: NoAnswer | None = None
@@ -37,14 +37,16 @@ class Contact:
     def answered(self, now: Instant, rooms: int) -> None:
         """Note a look that went well."""
         if self._failure is not None or self._last is None:
-            _log.info("duel_server_answers", server=self._server, rooms=rooms, failures=self.failures)
+            told = {"server": self._server, "eye": self._eye, "rooms": rooms, "failures": self.failures}
+            _log.info("duel_server_answers", **told)
         self._last, self._rooms = now, rooms
         self._failure, self._failing_since, self.failures = None, None, 0
 
     def failed(self, asked: Instant, failure: NoAnswer) -> None:
         """Note a look that began at *asked* and brought nothing; only another way to fail is logged anew."""
         if self._outcome() != failure.outcome:
-            _log.warning("duel_server_fails", server=self._server, outcome=failure.outcome, why=failure.why)
+            told = {"server": self._server, "eye": self._eye, "outcome": failure.outcome, "why": failure.why}
+            _log.warning("duel_server_fails", **told)
         self._failing_since = asked if self._failing_since is None else self._failing_since
         self._failure, self.failures = failure, self.failures + 1
 

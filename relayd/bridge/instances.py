@@ -25,10 +25,13 @@ class Instances:
         roomless = frozenset() if self._first else here - self._rooms.keys()
         return frozenset(there | roomless)
 
-    def all_gone(self, look: Look) -> bool:
-        """Whether every room is another one than before: the duel server has been started anew."""
-        shown = {sight.room.roomid for sight in look.rooms}
-        return bool(self._rooms) and shown.isdisjoint(self._rooms.values())
+    def all_gone(self, look: Look, here: AbstractSet[TableKey]) -> bool:
+        """Whether every room is another one than before: the duel server has been started anew.
+
+        *here*: the tables that are still to be played there; what became of the other rooms says nothing.
+        """
+        before = {room for key, room in self._rooms.items() if key in here}
+        return bool(before) and before.isdisjoint(sight.room.roomid for sight in look.rooms)
 
     def keep(self, look: Look, playing: AbstractSet[TableKey], now: Instant) -> None:
         """Remember *look*; *playing*: the tables whose match goes on, as far as their tournaments know."""

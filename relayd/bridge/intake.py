@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal, TypeAlias
 
@@ -10,6 +10,7 @@ import structlog
 
 from relayd.bridge.inside import Inside
 from relayd.bridge.tables import candidate
+from relayd.storage.log import CommandIdReused
 from ruleset import roomcode
 from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import ServerId, TableId, TournamentNo
@@ -43,6 +44,8 @@ class RoomReport:
     names: Names
     report: Report
     """Seat A is the first name."""
+    best_of: Literal[1, 3] | None = None
+    """What the room was played as; ``None``: not known."""
 
 
 class Intake:
@@ -79,11 +82,16 @@ class Intake:
         return self._told(outcome, report, number, str(table), found.evidence)
 
     async def take(self, said: RoomReport, *, command_id: str | None = None) -> Outcome:
-        """Find the table of a report by room and names, then file or park it (5.6). Raises as ``file``."""
+        """Find the table of a report by room and names, then file or park it (5.6). Raises as ``file``.
+
+        A mere sight of a match is not worth parking: its end will be.
+        """
         server = said.report.server
         match match_room(self._tables.index(), server, said.room_name, said.names):
             case Matched() as found:
-                return await self.file(found, said.report, command_id=command_id)
+                return await self.file(found, self._as_far_as_certain(found, said), command_id=command_id)
+            case Parked() | Unmatched(candidate=Candidate()) if not said.report.final:
+                return self._told("unmatched", said.report, None, said.room_name, "")
             case Parked(candidates=tables):
                 return await self._park(said, tables, "nickname_collision", command_id)
             case Unmatched(candidate=Candidate() as table, strangers=strangers):
@@ -93,6 +101,14 @@ class Intake:
                 return await self._of_an_earlier_round(said, code, command_id)
             case NotOurs():
                 return self._told("not_ours", said.report, None, said.room_name, "")
+
+    def _as_far_as_certain(self, found: Matched, said: RoomReport) -> Report:
+        """Doubt an end of a room that was made for another number of games: it may have come too early."""
+        state = self._tournaments.running().get(found.candidate.code.tournament)
+        if said.best_of is None or state is None or said.report.crashed is not False:
+            return said.report
+        fits = said.best_of == (1 if found.extra else state.settings.best_of)
+        return said.report if fits else replace(said.report, crashed=None)
 
     async def _of_an_earlier_round(self, said: RoomReport, code: RoomCode, command_id: str | None) -> Outcome:
         """Keep what comes late in the history of its table (5.6-5)."""
@@ -145,6 +161,8 @@ class Intake:
             answer = await self._tournaments.handle(number, command, by=by, command_id=command_id)
         except CommandRejected:
             return "refused"
+        except CommandIdReused:  # whatever it says now, it was taken before
+            return "again"
         return "again" if answer.entry is None else accepted
 
     def _told(
@@ -152,7 +170,8 @@ class Intake:
     ) -> Outcome:
         self._metrics.reports.labels(report.source, outcome).inc()
         at = {"tournament": number, "server": report.server, "source": report.source}
-        _log.info("report", outcome=outcome, table=where, why=why, final=report.final, **at)
+        write = _log.debug if outcome == "not_ours" else _log.info
+        write("report", outcome=outcome, table=where, why=why, final=report.final, **at)
         return outcome
 
 

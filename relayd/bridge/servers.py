@@ -1,12 +1,14 @@
 """The duel servers as the bridge uses them (decisions 1)."""
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from ruleset.ids import ServerId
 from srvpro_bridge.adminapi import Account
 from srvpro_bridge.capabilities import ServerFacts
 
+Source: TypeAlias = Literal["plugin", "api"]
+"""What shows the rooms of a duel server."""
 LONGEST_RUNNING_MS: Final = 5_000
 LONGEST_IDLE_MS: Final = 60_000
 """Between two looks at a server that fails."""
@@ -43,6 +45,8 @@ class DuelServer:
     account: Account | None = field(default=None, repr=False)
     challonge_key: str | None = field(default=None, repr=False)
     """What it shows us as ``api_key``; ``None``: it has no business at the Challonge face."""
+    plugin_token: str | None = field(default=None, repr=False)
+    """What its plugin shows at the gateway; ``None``: it has none."""
     capacity: int = 100
     """Rooms that it takes."""
     pace: Pace = Pace()
@@ -51,3 +55,9 @@ class DuelServer:
     def id(self) -> ServerId:
         """Its id in the settings."""
         return self.facts.id
+
+    @property
+    def eyes(self) -> tuple[Source, ...]:
+        """How it can be seen; none: not at all."""
+        plugin: tuple[Source, ...] = () if self.plugin_token is None else ("plugin",)
+        return plugin if self.api_url is None or self.account is None else (*plugin, "api")

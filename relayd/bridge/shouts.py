@@ -1,16 +1,17 @@
 """Says the host's words in the rooms of his tournament's duel servers, once (ruleset events ``Announced``).
 
-The API can only speak to all rooms of a server (duel-server.md 1), so the text begins with the tournament.
+Without a plugin all rooms of a server hear them (duel-server.md 1), so the text begins with the tournament.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 import structlog
 
-from relayd.bridge.api import AdminApi, NoAnswer
+from relayd.bridge.api import NoAnswer
 from relayd.bridge.inside import Inside
+from relayd.bridge.voices import Voice
 from relayd.reducers import number_of
 from relayd.storage.cursors import Cursors
 from relayd.storage.log import Entry
@@ -34,8 +35,10 @@ class Shouts:
     name: Final = _NAME
     wants: Final[tuple[type[Event], ...]] = (Announced,)
 
-    def __init__(self, apis: Mapping[ServerId, AdminApi], cursors: Cursors, inside: Inside) -> None:
-        self._apis, self._cursors, self._inside = apis, cursors, inside
+    def __init__(
+        self, voice_of: Callable[[ServerId], Voice | None], cursors: Cursors, inside: Inside
+    ) -> None:
+        self._voice_of, self._cursors, self._inside = voice_of, cursors, inside
 
     async def positions(self) -> Mapping[str, int]:
         return await self._cursors.of(_NAME)
@@ -51,13 +54,15 @@ class Shouts:
                 await self._say(state, event)
 
     async def _say(self, state: Tournament, event: Announced) -> None:
-        servers = [use.id for use in state.settings.servers if use.id in self._apis]
         for line in lines(state.settings.title, event.text):
-            await asyncio.gather(*(self._shout(server, line, state) for server in servers))
+            await asyncio.gather(*(self._say_at(use.id, line, state) for use in state.settings.servers))
 
-    async def _shout(self, server: ServerId, line: str, state: Tournament) -> None:
+    async def _say_at(self, server: ServerId, line: str, state: Tournament) -> None:
+        voice = self._voice_of(server)
+        if voice is None:
+            return
         try:
-            await self._apis[server].order("shout", line)
+            await voice.say(state.number, line)
         except NoAnswer as failure:
             self._told(server, state, "failed", failure.outcome)
         else:

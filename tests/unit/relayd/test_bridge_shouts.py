@@ -34,7 +34,7 @@ async def cursor(here: World, stub: ServerStub, tmp_path: Path) -> AsyncIterator
     """What carries the words there."""
     cursors = SqliteCursors(tmp_path / "cursors.db")
     bridge = Bridge([duel_server(stub.url)], here.http, here.inside)
-    shouts = Shouts(bridge.apis, cursors, here.inside)
+    shouts = Shouts(bridge.voice, cursors, here.inside)
     yield Cursor(shouts, here.log, here.desks, here.inside.metrics)
     await cursors.close()
 
@@ -61,7 +61,7 @@ async def test_a_server_that_is_away_hears_nothing(here: World, tmp_path: Path) 
     """F29: counted; the log goes on."""
     cursors = SqliteCursors(tmp_path / "cursors.db")
     bridge = Bridge([duel_server("http://127.0.0.1:9")], here.http, here.inside)
-    cursor = Cursor(Shouts(bridge.apis, cursors, here.inside), here.log, here.desks, here.inside.metrics)
+    cursor = Cursor(Shouts(bridge.voice, cursors, here.inside), here.log, here.desks, here.inside.metrics)
     await here.do(Announce(text="Hello", now=here.clock.now()))
     assert await cursor.catch_up() == 1
     assert counted(here.inside.metrics, "relayd_orders_total", kind="shout", stage="failed") == 1

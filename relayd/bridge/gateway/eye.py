@@ -1,0 +1,162 @@
+"""What the plugin of a duel server shows while it is connected, and the hand that acts in its rooms."""
+
+import asyncio
+from contextlib import suppress
+from typing import Final, Protocol
+from uuid import uuid4
+
+import structlog
+
+from relayd.bridge.api import NoAnswer
+from relayd.bridge.gateway.closing import Closing
+from relayd.bridge.inside import Inside
+from relayd.bridge.outlook import Outlook
+from relayd.bridge.sighting import TableSight
+from relayd.bridge.tables import TableKey
+from relayd.storage.log import LogBroken, LogDamaged
+from ruleset import roomcode
+from ruleset.ids import Seat, ServerId, TournamentNo
+from srvpro_bridge.protocol import Kick, RoomOrder, Say, Sight
+from srvpro_bridge.sights import room_sight
+
+TICK_S: Final = 1.0
+"""Between two looks at rooms that have not changed: what did not get through is said again."""
+GATHER_S: Final = 0.05
+"""How long a change waits for others, so that a burst is looked at once."""
+_AWAY: Final = NoAnswer("no_plugin", "the plugin is not connected")
+_log = structlog.get_logger()
+
+
+class Line(Protocol):
+    """A connection to the plugin that takes orders (relayd.bridge.gateway.link.Link)."""
+
+    async def order(self, order: RoomOrder) -> str:
+        """Give an order and return what came of it. Raises NoAnswer."""
+        ...
+
+
+class PluginEye:
+    """One of the eyes of the daemon at a duel server. The gateway fills it, the bridge looks through it."""
+
+    def __init__(self, server: ServerId, outlook: Outlook, inside: Inside) -> None:
+        self._server, self._outlook, self._clock = server, outlook, inside.clock
+        self._closing = Closing(server, inside)
+        self._metrics = inside.metrics
+        self._line: Line | None = None
+        self._rooms: dict[str, Sight] = {}
+        self._whole = False
+        """Every open room has been told in this connection."""
+        self._heard_at = self._away_since = self._clock.now()
+        self._turn = asyncio.Lock()
+        self._nudged = asyncio.Event()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the plugin is there and has told every room."""
+        return self._line is not None and self._whole
+
+    def open(self, line: Line) -> None:
+        """Begin to listen to a connection; another one before it says nothing more."""
+        self._line, self._whole = line, False
+        self.alive()
+
+    def close(self, line: Line) -> None:
+        """Note that a connection has ended."""
+        if self._line is line:
+            self._line, self._whole, self._away_since = None, False, self._clock.now()
+            self._nudged.set()
+
+    def alive(self) -> None:
+        """Note a sign of life."""
+        self._heard_at = self._clock.now()
+
+    def tell(self, sight: Sight) -> None:
+        """Take in how one room looks now."""
+        self._rooms[sight.room] = sight
+        self._nudged.set()
+
+    def tell_all(self, sights: tuple[Sight, ...]) -> None:
+        """Take in all rooms that there are."""
+        self._rooms = {sight.room: sight for sight in sights}
+
+    def drained(self) -> None:
+        """Note that all rooms are told, and all that happened before this connection is taken."""
+        self._whole = True
+        self._nudged.set()
+
+    def forget(self, room: str) -> None:
+        """Take in that a room is gone."""
+        if self._rooms.pop(room, None) is not None:
+            self._nudged.set()
+
+    def nudge(self) -> None:
+        """Look at once instead of at the next turn."""
+        self._nudged.set()
+
+    async def run(self) -> None:
+        """Look until cancelled. Raises what ends the daemon: LogBroken, LogDamaged."""
+        while True:
+            self._nudged.clear()
+            try:
+                await self.look()
+            except (LogBroken, LogDamaged):
+                raise
+            except Exception:  # noqa: BLE001  root of a task: one bug must not end all looks
+                self._metrics.polls.labels("broken").inc()
+                _log.exception("look_broken", server=self._server)
+            await self._rest()
+
+    async def look(self, *, orders: bool = True) -> None:
+        """Look once: hand in what is new, and close the rooms that have outlived their tables."""
+        async with self._turn:
+            if self._line is None:
+                await self._outlook.fail("plugin", self._away_since, _AWAY)
+            elif self._whole:
+                rooms = tuple(room_sight(sight) for sight in self._rooms.values())
+                await self._outlook.see("plugin", rooms, self._heard_at)
+                if orders:
+                    await self._closing.give(self._outlook.seen_by("plugin"), self._line)
+
+    async def say(self, number: TournamentNo, text: str) -> None:
+        """Say something in every room of a tournament. Raises NoAnswer, after the others have been told."""
+        line = self._connected()
+        rooms = [sight for sight in self._outlook.seen_by("plugin").rooms if sight.key.tournament == number]
+        orders = [Say(id=_new(), code=_code(room), seat=None, text=text, colour="yellow") for room in rooms]
+        for said in await asyncio.gather(*map(line.order, orders), return_exceptions=True):
+            if isinstance(said, BaseException):
+                raise said
+
+    async def say_at(self, table: TableKey, text: str, seat: Seat | None = None) -> str:
+        """Say something in the room of a table, or to one of its players. Raises NoAnswer."""
+        line, room = self._connected(), self._room(table)
+        return await line.order(Say(id=_new(), code=_code(room), seat=seat, text=text, colour="yellow"))
+
+    async def kick_from(self, table: TableKey, seat: Seat, text: str) -> str:
+        """Throw a player out; after the start he has lost his match (-9). Raises NoAnswer."""
+        line, room = self._connected(), self._room(table)
+        return await line.order(Kick(id=_new(), code=_code(room), seat=seat, nickname=None, text=text))
+
+    def _connected(self) -> Line:
+        if self._line is None:
+            raise _AWAY
+        return self._line
+
+    def _room(self, table: TableKey) -> TableSight:
+        found = [sight for sight in self._outlook.seen_by("plugin").rooms if sight.key == table]
+        if not found:
+            raise NoAnswer("no_room", f"the plugin shows no room of {table.table}")
+        return found[0]
+
+    async def _rest(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TICK_S):
+                await self._nudged.wait()
+                await asyncio.sleep(GATHER_S)
+
+
+def _code(sight: TableSight) -> str:
+    return str(roomcode.find(sight.room.name))
+
+
+def _new() -> str:
+    return uuid4().hex
