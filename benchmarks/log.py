@@ -189,7 +189,7 @@ async def log(folder: Path, tournaments: int) -> AsyncIterator[Report]:
 async def desk(folder: Path, tournaments: int) -> AsyncIterator[Report]:
     """Carry out whole commands."""
     opened = SqliteLog(folder / "desk.db")
-    desks = [await running(opened, number) for number in range(1, tournaments + 1)]
+    desks = await asyncio.gather(*(running(opened, number) for number in range(1, tournaments + 1)))
     numbers = count()
 
     async def report(reporter: int) -> None:
