@@ -1,6 +1,7 @@
 """The daemon's own command: run it, check its settings, look at its log from outside."""
 
 import asyncio
+import faulthandler
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -50,6 +51,7 @@ def main() -> None:
 @_CONFIG
 def run(config: Path | None) -> None:
     """Run the daemon until it is told to stop."""
+    faulthandler.enable()  # a watchdog that ends a stuck daemon then shows where it was stuck
     settings = _settings(config)
     level = Level(settings.log.level)
     configure(level, settings.log.format)

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from relayd.cli import main as relayctl
 
+ROOT: Final = Path(__file__).parents[1]
 PROGRAMS: Final = Path(sys.executable).parent
 WITHIN_S: Final = 60.0
 """Loose: how long anything may take before a test gives up."""
@@ -48,6 +49,12 @@ class Daemon:
     def heard(self, event: str) -> list[dict[str, Any]]:
         """Return all lines of *event* so far."""
         return [line for line in self.lines if line.get("event") == event]
+
+    def said_in_plain_words(self) -> list[str]:
+        """Return all that was no line of the log, once the daemon has ended."""
+        with self._news:
+            assert self._news.wait_for(lambda: self._ended, WITHIN_S)
+        return [line["text"] for line in self.heard("")]
 
     def ctl(self, *words: str) -> str:
         """Return what ``relayctl`` printed, which must end well."""
@@ -83,13 +90,14 @@ class Daemon:
 def running(
     config: Path,
     *,
-    before: Sequence[str] = (),
+    command: Sequence[str] = (str(PROGRAMS / "relayd"), "run"),
     environment: Mapping[str, str] | None = None,
     descriptors: Sequence[int] = (),
 ) -> Iterator[Daemon]:
-    """Run a daemon until the end of the block; *before*: a program that becomes it, with its arguments."""
+    """Run a daemon until the end of the block; *command*: what else starts it."""
     process = subprocess.Popen(
-        [*before, str(PROGRAMS / "relayd"), "run", "--config", str(config)],
+        [*command, "--config", str(config)],
+        cwd=ROOT,
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,

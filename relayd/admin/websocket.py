@@ -76,7 +76,7 @@ async def serve(
         compression=None,
         max_size=largest,
         max_queue=4,
-        open_timeout=10,
+        open_timeout=5,
         ping_interval=20,
         ping_timeout=20,
         close_timeout=3,

@@ -8,6 +8,10 @@ from typing import Final
 
 CREDENTIAL: Final = "credential:"
 """A path that begins so names a systemd credential (``LoadCredential=``)."""
+FOLDER_ID: Final = "secrets"
+"""As what the unit passes on the files of a folder: each is ``secrets_<its name>`` (systemd.exec(5))."""
+FOLDER: Final = Path("/etc/relayd/secrets")
+"""That folder, where the unit is not at hand: for root, who checks the settings."""
 
 
 class SettingsError(Exception):
@@ -27,6 +31,8 @@ class Surroundings:
     credentials: Path | None
     state: Path | None
     runtime: Path | None
+    secrets: Path = FOLDER
+    """Where a credential lies that nobody passed on."""
     sockets: tuple[str, ...] = ()
     """Names of the sockets that the manager holds for us, from descriptor 3 on (sd_listen_fds(3))."""
 
@@ -54,25 +60,31 @@ def default_data_dir(environ: Mapping[str, str] | None = None) -> Path:
 def secret(path: Path, around: Surroundings | None = None) -> str:
     """Return what stands in a secret's file, without the newline at its end.
 
-    Raises SettingsError where the file cannot be read, is empty, or the credential was not passed.
+    Raises SettingsError where the file cannot be read or is empty.
     """
-    source = _locate(path, around or surroundings())
+    source = place_of(path, around or surroundings())
     try:
         text = source.read_text(encoding="utf-8").removesuffix("\n").removesuffix("\r")
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError([f"{path}: the secret cannot be read: {error}"]) from error
+        raise SettingsError([f"{path}: the secret cannot be read: {_why(error, source)}"]) from error
     if not text:
         raise SettingsError([f"{path}: the secret is empty; write it into that file"])
     return text
 
 
-def _locate(path: Path, around: Surroundings) -> Path:
+def place_of(path: Path, around: Surroundings) -> Path:
+    """Return where a secret lies: a credential that was passed by its name, or as one of a folder's."""
     name = str(path).removeprefix(CREDENTIAL)
     if name == str(path):
         return path
     if around.credentials is None:
-        raise SettingsError([f"{path}: no credentials were passed; add LoadCredential={name}:… to the unit"])
-    return around.credentials / name
+        return around.secrets / name
+    alone = around.credentials / name
+    return alone if alone.exists() else around.credentials / f"{FOLDER_ID}_{name}"
+
+
+def _why(error: OSError | UnicodeDecodeError, source: Path) -> str:
+    return f"{source}: {error.strerror}" if isinstance(error, OSError) else "it is not text"
 
 
 def _sockets(env: Mapping[str, str]) -> tuple[str, ...]:

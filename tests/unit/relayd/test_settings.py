@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,15 +132,33 @@ def test_secrets_come_from_files_and_credentials(tmp_path: Path) -> None:
     """House 5: the newline at the end is no part of it; missing, empty and unpassed ones are refused."""
     (tmp_path / "key").write_text("s3cret\n", encoding="utf-8")
     (tmp_path / "empty").write_text("\n", encoding="utf-8")
-    around = surroundings({"CREDENTIALS_DIRECTORY": str(tmp_path)})
+    (tmp_path / "binary").write_bytes(b"\xff")
     assert secret(tmp_path / "key") == "s3cret"
-    assert secret(Path("credential:key"), around) == "s3cret"
+    with pytest.raises(SettingsError, match="it is not text"):
+        secret(tmp_path / "binary")
     with pytest.raises(SettingsError, match="the secret is empty"):
         secret(tmp_path / "empty")
     with pytest.raises(SettingsError, match="cannot be read"):
         secret(tmp_path / "absent")
-    with pytest.raises(SettingsError, match="add LoadCredential=key"):
-        secret(Path("credential:key"))
+
+
+def test_a_credential_is_passed_alone_or_with_its_folder(tmp_path: Path) -> None:
+    """systemd.exec(5): ``LoadCredential=key:…``, or the unit's folder; root finds it where the unit does."""
+    passed = tmp_path / "passed"
+    passed.mkdir()
+    (passed / "key").write_text("alone", encoding="utf-8")
+    (passed / "secrets_other").write_text("of the folder", encoding="utf-8")
+    (tmp_path / "key").write_text("on the disk", encoding="utf-8")
+    service = surroundings({"CREDENTIALS_DIRECTORY": str(passed)})
+    assert secret(Path("credential:key"), service) == "alone"
+    assert secret(Path("credential:other"), service) == "of the folder"
+    with pytest.raises(
+        SettingsError, match=r"credential:absent: the secret cannot be read: .*secrets_absent: No"
+    ):
+        secret(Path("credential:absent"), service)
+    root = replace(surroundings({}), secrets=tmp_path)
+    assert secret(Path("credential:key"), root) == "on the disk"
+    assert str(surroundings({}).secrets) == "/etc/relayd/secrets"
 
 
 def test_the_tree_is_printed_without_secrets(tmp_path: Path) -> None:
