@@ -42,6 +42,20 @@ class ChallongeLink(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     post_detailed_score: bool = True
 
 
+class PluginLink(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Our plugin is installed (docs/protocol.md). All in real time."""
+
+    url: str
+    """Of the daemon's gateway: ``ws://host:port/plugin``."""
+    server: str
+    """The id of this duel server in the daemon's settings."""
+    token: str
+    spool: str | None = None
+    """The file of what is not acknowledged; ``None``: kept in memory."""
+    retry_ms: int = 250
+    """From a lost connection to the first try for a new one."""
+
+
 class ServerConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole of it."""
 
@@ -50,6 +64,7 @@ class ServerConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Of the admin API; 0: any free one."""
     accounts: tuple[Account, ...] = ()
     challonge: ChallongeLink | None = None
+    plugin: PluginLink | None = None
     tournament_mode: bool = False
     """``enabled`` and ``deck_check``: registered decks are enforced, a nickname alone is enough to return."""
     quick_death_rule: QuickDeath = 2

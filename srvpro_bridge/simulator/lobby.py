@@ -9,6 +9,7 @@ from srvpro_bridge.simulator.config import ServerConfig
 from srvpro_bridge.simulator.linking import Challonge, NoRoster, OpenMatch, Roster
 from srvpro_bridge.simulator.nicks import Nick, read_nick
 from srvpro_bridge.simulator.play import Stage
+from srvpro_bridge.simulator.plugin.plugin import Plugin
 from srvpro_bridge.simulator.room import Room
 from srvpro_bridge.simulator.seats import Refused, Seat
 
@@ -23,6 +24,7 @@ class Lobby:
     def __init__(self, config: ServerConfig, open_room: Callable[[int, str], Room]) -> None:
         self.config = config
         self.challonge: Challonge | None = None
+        self.plugin: Plugin | None = None
         self.rooms: dict[str, Room] = {}
         """By their full names, in the order of opening."""
         self.matches: dict[Room, OpenMatch] = {}
@@ -44,6 +46,9 @@ class Lobby:
             raise Refused(self.stopped)
         if self.challonge is not None:
             return await self._join_by_name(self.challonge, nick, password.strip(), ip)
+        if self.plugin is not None:
+            password = await self.plugin.lead(nick.name, password.strip())
+            self._clear_seat(password, nick)
         return self._join_by_password(nick, password.strip(), ip)
 
     def returning(self, typed: str, password: str, ip: str) -> Seat | None:
@@ -52,6 +57,14 @@ class Lobby:
         self._guard(nick, ip)
         room = self._room_to_return_to(nick, password, ip)
         return None if room is None else self._ask_for_deck(room, nick)
+
+    def throw_out(self, room: Room, client: Client, text: str) -> None:
+        """Close somebody's connection, and take him out of the room."""
+        for seat in list(self.seats.get(room, ())):
+            if seat.client is client:
+                self.seats[room].remove(seat)
+                seat.shut(text)
+        room.expel(client)
 
     def forget(self, room: Room) -> None:
         """Drop a room that is gone, and the connections to it."""
@@ -120,6 +133,13 @@ class Lobby:
             return await challonge.roster()
         except NoRoster as error:
             raise Refused(_LOADING, "Failed loading tournament info.") from error
+
+    def _clear_seat(self, room_name: str, nick: Nick) -> None:
+        """Whoever waits there under that name goes, or both would sit down (duel-server.md 10.a)."""
+        room = self.rooms.get(room_name)
+        if room is not None and room.stage is Stage.BEGIN:
+            for player in [player for player in room.people.players if player.key == nick.key]:
+                self.throw_out(room, player, "You have come again.")
 
     # By password
 

@@ -77,7 +77,7 @@ class Player:
         self._set_alarm(self._server.clock.call_at(self._server.clock.now() + seconds, self._knock))
 
     def _knock(self) -> None:
-        if self.password or self._server.config.challonge is not None:
+        if self.password or self._server.leads:
             self._joining = asyncio.get_running_loop().create_task(self._join())
 
     async def _join(self) -> None:
@@ -122,7 +122,7 @@ class Player:
         self._leave()
         if room.ended:
             self._done[room.name] = self._server.clock.now()
-        if self._server.config.challonge is None:
+        if not self._server.leads:
             self.password = ""
         last, this = self.script.last_round, round_of(room.name)
         if last is None or this is None or this < last:
@@ -158,7 +158,8 @@ class Player:
             case "drop":
                 self._drop(seat.room)
             case "look":
-                self._knock()
+                if self._server.plugin is None:
+                    self._knock()
                 return
             case "go":
                 self._leave()

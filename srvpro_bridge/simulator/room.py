@@ -4,11 +4,11 @@ Nothing here knows the daemon, Challonge or HTTP. What happens is told to a list
 """
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from srvpro_bridge.simulator import events as e
 from srvpro_bridge.simulator.clients import Client
-from srvpro_bridge.simulator.decks import Deck, error_of
+from srvpro_bridge.simulator.decks import FORBIDDEN, Deck, error_of
 from srvpro_bridge.simulator.passwords import Options
 from srvpro_bridge.simulator.people import LEFT_MARK
 from srvpro_bridge.simulator.play import Play, RoomRules, Stage, Who
@@ -18,6 +18,23 @@ SIDE_ERROR: Final = 3
 """Kinds of ERROR_MSG (duel-server.md 6)."""
 
 Listener: TypeAlias = Callable[["Room", e.Event], None]
+
+
+class Refusal(Protocol):
+    """Why a deck may not be played."""
+
+    @property
+    def reason(self) -> str:
+        """What its player reads."""
+        ...
+
+    @property
+    def card(self) -> int:
+        """The card that he is shown; 0: none."""
+        ...
+
+
+Judge: TypeAlias = Callable[["Room", Client, Deck], Refusal | None]
 
 
 class Room(Play):
@@ -37,6 +54,8 @@ class Room(Play):
         self.rid, self.name = rid, name
         self.kicked = self.crashed = False
         self._listener = listener
+        self.judge: Judge | None = None
+        """A plugin that looks at decks before the server does."""
 
     def enter(self, client: Client) -> None:
         """Seat him, or let him watch."""
@@ -83,8 +102,9 @@ class Room(Play):
         if client not in self.people.players:
             return
         if self.stage is Stage.BEGIN and not client.ready:
-            self._take_first_deck(client, deck)
-        elif self.stage is Stage.SIDING:
+            if not self._refused(client, deck):
+                self._take_first_deck(client, deck)
+        elif self.stage is Stage.SIDING and not self._refused(client, deck):
             self._take_side_deck(client, deck)
 
     def unready(self, who: Who) -> None:
@@ -102,6 +122,14 @@ class Room(Play):
     def say(self, text: str) -> None:
         """Write into the chat of the room."""
         self._say(text)
+
+    def expel(self, who: Who) -> None:
+        """Throw one out: before the start his seat is free, later he has left for good (10.f)."""
+        client = self._player(who)
+        if self.stage is Stage.BEGIN or client not in self.people.players:
+            self._go(client)
+        elif not self._closing:
+            self._give_up_on(client)
 
     def kick(self) -> None:
         """Close the room from outside: both scores 0, the wins stay."""
@@ -134,6 +162,17 @@ class Room(Play):
         self._say(f"{client.name} quited game")
         self._emit(e.Left(client=client))
         self._close()
+
+    def _refused(self, client: Client, deck: Deck) -> bool:
+        """Say whether a plugin refuses a deck; then nobody else looks at it (duel-server.md 5)."""
+        refusal = None if self.judge is None else self.judge(self, client, deck)
+        if refusal is None:
+            return False
+        if self.stage is Stage.SIDING:
+            self._refuse(client, refusal.reason, SIDE_ERROR)
+        else:
+            self._refuse(client, refusal.reason, DECK_ERROR, FORBIDDEN << 28 | refusal.card)
+        return True
 
     def _take_first_deck(self, client: Client, deck: Deck) -> None:
         registered = client.registered

@@ -18,6 +18,7 @@ from srvpro_bridge.simulator.lobby import Lobby
 from srvpro_bridge.simulator.orders import Orders
 from srvpro_bridge.simulator.passwords import read_password
 from srvpro_bridge.simulator.play import RoomRules
+from srvpro_bridge.simulator.plugin.plugin import Plugin
 from srvpro_bridge.simulator.reporting import final_score, score_now
 from srvpro_bridge.simulator.room import Room
 from srvpro_bridge.simulator.seats import Seat
@@ -52,6 +53,8 @@ class DuelServer:
         self._session = aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None))
         if self.config.challonge is not None:
             self._lobby.challonge = Challonge(self.config.challonge, self._session)
+        if self.config.plugin is not None:
+            self._lobby.plugin = Plugin(self.config.plugin, self.config, self.clock, self._lobby.throw_out)
         try:
             await self.open_api()
         except OSError:
@@ -73,6 +76,16 @@ class DuelServer:
     def rooms(self) -> Mapping[str, Room]:
         """Return the rooms by their full names."""
         return self._lobby.rooms
+
+    @property
+    def plugin(self) -> Plugin | None:
+        """Return our plugin, where it is installed."""
+        return self._lobby.plugin
+
+    @property
+    def leads(self) -> bool:
+        """Return whether players find their rooms whatever they type."""
+        return self._lobby.challonge is not None or self._lobby.plugin is not None
 
     @property
     def trouble(self) -> Trouble:
@@ -97,12 +110,14 @@ class DuelServer:
             await self._lobby.challonge.drain()
 
     async def open_api(self) -> None:
-        """Listen, on the same port as before."""
+        """Listen, on the same port as before; a plugin begins its work with it."""
         self._runner = web.AppRunner(self._api.app(), access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, self.config.host, self._port, reuse_address=True)
         await site.start()
         self._port = int(self._runner.addresses[0][1])
+        if self._lobby.plugin is not None:
+            self._lobby.plugin.start()
 
     async def close_api(self) -> None:
         """Stop listening; the rooms play on."""
@@ -112,6 +127,8 @@ class DuelServer:
         """Die with all rooms; nothing is reported. `open_api` starts it again, empty."""
         if self._lobby.challonge is not None:
             await self._lobby.challonge.close()
+        if self._lobby.plugin is not None:
+            await self._lobby.plugin.stop()
         self.lose_rooms()
         await self.close_api()
 
@@ -121,25 +138,34 @@ class DuelServer:
             for seat in self._lobby.seats.get(room, ()):
                 seat.shut()
             self._forget(room)
+        if self._lobby.plugin is not None:
+            self._lobby.plugin.reboot()
 
     async def _end(self) -> None:
         await self.crash()
         await self._session.close()
 
     def _open_room(self, rid: int, name: str) -> Room:
-        return Room(
+        plugin, options = self._lobby.plugin, read_password(name)
+        room = Room(
             rid=rid,
             name=name,
-            options=read_password(name),
+            options=options if plugin is None else plugin.options(name, options),
             rules=self.rules,
             clock=self.clock.now,
             listener=self._hear,
         )
+        if plugin is not None:
+            room.judge = plugin.judge
+            plugin.opened(room)
+        return room
 
     def _hear(self, room: Room, event: e.Event) -> None:
         """Tell everybody in the room, then do the server's own part."""
         for seat in list(self._lobby.seats.get(room, ())):
             seat.hear(event)
+        if self._lobby.plugin is not None:
+            self._lobby.plugin.hear(room, event)
         match event:
             case e.Returned(client=client):
                 self._lobby.displace(room, client)
