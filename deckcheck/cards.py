@@ -63,12 +63,12 @@ def read_cards(paths: Iterable[Path]) -> Mapping[int, Card]:
 
 
 def _rows(path: Path) -> list[_Row]:
-    if not path.is_file():
-        raise SourceBroken("cards_missing", f"there is no card database {path}", path=str(path))
     try:
+        if not path.is_file():
+            raise SourceBroken("cards_missing", f"there is no card database {path}", path=str(path))
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return list(_read(database))
-    except (sqlite3.Error, TypeError, ValueError, OverflowError) as error:
+    except (sqlite3.Error, OSError, TypeError, ValueError, OverflowError) as error:
         message = f"{path} is no readable card database: {error}"
         raise SourceBroken("cards_broken", message, path=str(path)) from error
 

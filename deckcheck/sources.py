@@ -69,5 +69,12 @@ class Reloading:
 
 
 def _signature(files: Iterable[Path]) -> Signature:
-    stats = ((path, path.stat()) for path in files if path.is_file())
-    return tuple((str(path), stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+    return tuple(signed for path in files if (signed := _signed(path)) is not None)
+
+
+def _signed(path: Path) -> tuple[str, int, int] | None:
+    try:
+        stat = path.stat()
+    except OSError:  # whoever reads it says why not
+        return None
+    return str(path), stat.st_mtime_ns, stat.st_size

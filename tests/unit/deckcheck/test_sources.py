@@ -105,3 +105,13 @@ def test_a_file_that_vanished_is_an_error_until_it_is_back(game: Path) -> None:
         reloading.environment()
     moved.rename(lists)
     assert reloading.environment() == first
+
+
+@pytest.mark.parametrize("name", ["lflist.conf", "cards.cdb"])
+def test_a_file_that_cannot_be_reached_is_named(game: Path, name: str) -> None:
+    """D44: a folder that the daemon may not look into is an error of the operator's, and no bug."""
+    unreachable = Path("x" * 300) / name  # what the system refuses to look for
+    files = {each: unreachable if each == name else game / each for each in ("lflist.conf", "cards.cdb")}
+    reloading = Reloading(files.values(), lambda: load_ocg(files["lflist.conf"], [files["cards.cdb"]]))
+    with pytest.raises(SourceBroken, match=name):
+        reloading.environment()
