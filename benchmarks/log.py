@@ -174,10 +174,10 @@ async def log(folder: Path, tournaments: int) -> AsyncIterator[Report]:
     """Append entries that were sealed before, each stream in its order."""
     opened = SqliteLog(folder / "log.db")
     chains = {stream_of(TournamentNo(n)): iter(sealed(120_000 // tournaments, n)) for n in range(tournaments)}
-    streams = [*chains]
+    streams = cycle(chains)
 
-    def report(reporter: int) -> Awaitable[object]:
-        stream = streams[reporter % len(streams)]
+    def report(_reporter: int) -> Awaitable[object]:
+        stream = next(streams)
         entry, after = next(chains[stream])
         return opened.append(stream, after, entry)
 
@@ -193,9 +193,10 @@ async def desk(folder: Path, tournaments: int) -> AsyncIterator[Report]:
     numbers = count()
 
     async def report(reporter: int) -> None:
-        at_work, told = desks[reporter % len(desks)]
-        command = told.command(reporter // len(desks))
-        await at_work.handle(command, command_id=f"bench-{next(numbers)}", by="account:4711")
+        number = next(numbers)
+        at_work, told = desks[number % len(desks)]
+        command = told.command(reporter)
+        await at_work.handle(command, command_id=f"bench-{number}", by="account:4711")
 
     yield report
     await opened.close()
