@@ -13,11 +13,12 @@ from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, Handler, serve
 from relayd.app.administration import Administration, administration
 from relayd.app.core import LOG_FILE, Core, open_core
+from relayd.app.pages import site_pages
 from relayd.app.parties import Parties, build_parties
 from relayd.app.reloading import Reloading
 from relayd.app.running import Signals, tasks_of, work_until
 from relayd.app.site import http_site
-from relayd.app.uptake import take_up_level, take_up_roles, take_up_tokens
+from relayd.app.uptake import take_up_level, take_up_roles, take_up_servers, take_up_tokens
 from relayd.listening import held_sockets, listen, printed
 from relayd.observe.logging import Level
 from relayd.settings import Settings, Surroundings
@@ -62,7 +63,9 @@ async def run(
         parties = await build_parties(settings, core, stack)
         desk = administration(reloading, core, parties, level)
         await _listen(reloading, sockets, core, parties, desk, stack)
-        await stack.enter_async_context(http_site(reloading, core, parties, desk, sockets.http))
+        pages = site_pages(reloading, core, desk, stack)
+        await stack.enter_async_context(http_site(reloading, core, parties, desk, pages, sockets.http))
+        reloading.add(take_up_servers(parties))
         reloading.add(take_up_level(level, settings.log.level))
         addresses = _addresses(settings, sockets)
         notifier.ready()

@@ -1,7 +1,7 @@
-"""The HTTP port: the Challonge face, metrics and health."""
+"""The HTTP port: the Challonge face, metrics and health, and the pages."""
 
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -17,7 +17,12 @@ from relayd.observe.health import Check, Health
 
 @asynccontextmanager
 async def http_site(
-    reloading: Reloading, core: Core, parties: Parties, admin: Administration, own: socket.socket
+    reloading: Reloading,
+    core: Core,
+    parties: Parties,
+    admin: Administration,
+    pages: Iterable[web.RouteDef],
+    own: socket.socket,
 ) -> AsyncIterator[None]:
     """Serve the HTTP port; what is half sent or idle is closed soon (F13)."""
     checks: Mapping[str, Check] = {
@@ -30,6 +35,7 @@ async def http_site(
     app.add_routes(parties.facade.routes())
     submitting = admin.parts.submitting
     app.add_routes(Dashboard(parties.inside, core.directory, submitting, admin.host_of).routes())
+    app.add_routes(pages)
     runner = web.AppRunner(app, access_log=None, keepalive_timeout=10.0, shutdown_timeout=3.0)
     await runner.setup()
     try:

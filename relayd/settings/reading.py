@@ -64,6 +64,8 @@ def _secret_files(settings: Settings) -> Iterator[Path]:
     for server in settings.duel_server:
         files = (server.api_password_file, server.plugin_token_file, server.challonge_key_file)
         yield from (path for path in files if path is not None)
+    if settings.web.mail is not None and settings.web.mail.password_file is not None:
+        yield settings.web.mail.password_file
 
 
 def _read(path: Path) -> dict[str, Any]:

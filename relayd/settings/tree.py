@@ -195,6 +195,37 @@ class Metrics(Part):
     allow: tuple[IPv4Network | IPv6Network, ...] = (IPv4Network("127.0.0.0/8"), IPv6Network("::1/128"))
 
 
+class Mail(Part):
+    """The mail server; without one, links to verify and reset are shown in the log (R053)."""
+
+    host: str
+    port: Port = 587
+    security: Literal["tls", "starttls", "none"] = "starttls"
+    sender: str
+    user: str | None = None
+    password_file: Path | None = None
+
+    @model_validator(mode="after")
+    def _login_is_complete(self) -> Self:
+        if (self.user is None) != (self.password_file is None):
+            raise ValueError("user and password_file go together")
+        return self
+
+
+class Web(Part):
+    """The site for players, hosts and judges."""
+
+    public_url: Url | None = None
+    """How readers reach it, for links in e-mails and QR codes; not set: as each request says."""
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Whose X-Forwarded-For and X-Forwarded-Proto are believed."""
+    sign_up: bool = True
+    """Whether anybody may make an account."""
+    verify_email: bool | None = None
+    """Whether a host needs a verified e-mail; not set: where ``mail`` is configured (R053)."""
+    mail: Mail | None = None
+
+
 class Settings(BaseSettings):
     """All of it; every default works with no file at all."""
 
@@ -213,6 +244,7 @@ class Settings(BaseSettings):
     clock: ClockSettings = ClockSettings()
     log: LogSettings = LogSettings()
     metrics: Metrics = Metrics()
+    web: Web = Web()
     fixed_seed: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
     """For demonstrations: what every tournament draws from; not set: 32 secret bytes each (R030)."""
     time_zone: ZoneName = "Asia/Shanghai"

@@ -66,3 +66,7 @@ class Ledger(RatingSink, Protocol):
     async def rows(self, tournament: TournamentNo) -> Sequence[LedgerRow]:
         """Return all rows of a tournament, in the order they were booked."""
         ...
+
+    async def history(self, player: PlayerId) -> Sequence[LedgerRow]:
+        """Return all rows of a player, in the order they were booked."""
+        ...

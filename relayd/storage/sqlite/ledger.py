@@ -31,6 +31,7 @@ _COLUMNS: Final = "key, tournament, round, tab, player, opponent, delta, dp_befo
 _BOOK: Final = f"INSERT OR IGNORE INTO row ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  constants
 _BOOKED: Final = f"SELECT {_COLUMNS} FROM row WHERE key = ?"  # noqa: S608  constants
 _ROWS: Final = f"SELECT {_COLUMNS} FROM row WHERE tournament = ? ORDER BY position"  # noqa: S608  constants
+_HISTORY: Final = f"SELECT {_COLUMNS} FROM row WHERE player = ? ORDER BY position"  # noqa: S608  constants
 _SUM: Final = "SELECT ifnull(sum(delta), 0) FROM row WHERE player = ?"
 _NAME: Final = "ledger"
 
@@ -52,7 +53,10 @@ class SqliteLedger:
         return await self._db.run(lambda db: {player: _dp(db, player) for player in players})
 
     async def rows(self, tournament: TournamentNo) -> Sequence[LedgerRow]:
-        return await self._db.run(lambda db: _rows(db, tournament))
+        return await self._db.run(lambda db: _rows(db, _ROWS, tournament))
+
+    async def history(self, player: PlayerId) -> Sequence[LedgerRow]:
+        return await self._db.run(lambda db: _rows(db, _HISTORY, player))
 
     async def close(self) -> None:
         self._db.close()
@@ -77,7 +81,7 @@ def _dp(db: sqlite3.Connection, player: PlayerId) -> int:
     return FIRST_DP + total
 
 
-def _rows(db: sqlite3.Connection, tournament: TournamentNo) -> list[LedgerRow]:
+def _rows(db: sqlite3.Connection, sql: str, number: int) -> list[LedgerRow]:
     names = LedgerRow.__slots__
-    found = db.execute(_ROWS, (tournament,)).fetchall()
+    found = db.execute(sql, (number,)).fetchall()
     return [LedgerRow(**dict(zip(names, row, strict=True))) for row in found]

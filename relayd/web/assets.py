@@ -1,0 +1,68 @@
+"""Static files: read once, named by their content, compressed once; a browser never asks twice."""
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from aiohttp import web
+
+_TYPES: Final[Mapping[str, str]] = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+}
+_FOLDER: Final = Path(__file__).parent / "static"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asset:
+    """One file."""
+
+    body: bytes
+    packed: bytes
+    content_type: str
+    tag: str
+
+
+class Assets:
+    """All files of a folder."""
+
+    def __init__(self, folder: Path = _FOLDER) -> None:
+        files = (path for path in folder.iterdir() if path.suffix in _TYPES)
+        self._files: Final = {path.name: _asset(path) for path in sorted(files)}
+
+    def url(self, name: str) -> str:
+        """Return the address of a file, which changes with its content."""
+        return f"/static/{self._files[name].tag}/{name}"
+
+    async def serve(self, request: web.Request) -> web.Response:
+        """Answer with a file; only names that are known reach anything (F23)."""
+        asset = self._files.get(request.match_info["name"])
+        if asset is None:
+            raise web.HTTPNotFound
+        fresh = request.match_info["tag"] == asset.tag
+        headers = {
+            "ETag": f'"{asset.tag}"',
+            "Vary": "Accept-Encoding",
+            "Cache-Control": "public, max-age=31536000, immutable" if fresh else "no-cache",
+        }
+        if request.headers.get("If-None-Match") == headers["ETag"]:
+            return web.Response(status=304, headers=headers)
+        body = asset.body
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"], body = "gzip", asset.packed
+        return web.Response(body=body, headers=headers, content_type=asset.content_type, charset="utf-8")
+
+
+def _asset(path: Path) -> Asset:
+    body = path.read_bytes()
+    return Asset(
+        body=body,
+        packed=gzip.compress(body, 9, mtime=0),
+        content_type=_TYPES[path.suffix],
+        tag=sha256(body).hexdigest()[:16],
+    )

@@ -1,0 +1,53 @@
+"""The audit trail in words: who did what, when; of a table or of a whole tournament."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from relayd.public import public_events
+from relayd.storage.log import Entry
+from relayd.web.languages import known
+from relayd.web.visit import Visit
+from ruleset.ids import PlayerId, TableId, player_label
+from ruleset.tournament.state import Tournament
+
+Line = dict[str, Any]
+
+
+async def told(visit: Visit, state: Tournament, table: TableId | None = None) -> list[Line]:
+    """Return what happened, newest first: at one table, or all of it."""
+    entries = await visit.parts.history(state.number)
+    lines = (line for entry in entries for line in _lines(visit, state, entry, table))
+    return list(lines)[::-1]
+
+
+def _lines(visit: Visit, state: Tournament, entry: Entry, table: TableId | None) -> Iterator[Line]:
+    for event in public_events(entry):
+        kind = str(event["kind"]).partition(".")[0]
+        if table is not None and event.get("table") != [table.round_no, table.table]:
+            continue
+        key = f"event_kind.{kind}"
+        yield {
+            "at": entry.at,
+            "by": entry.by,
+            "version": entry.version,
+            "what": visit.t(key) if known(key) else kind.replace("_", " "),
+            "about": _about(state, event),
+        }
+
+
+def _about(state: Tournament, event: Mapping[str, Any]) -> str:
+    parts = []
+    if isinstance(named := event.get("table"), list):
+        parts.append(f"R{named[0]}T{named[1]}")
+    if isinstance(player := event.get("player"), int):
+        known_player = state.players.get(PlayerId(player))
+        parts.append(known_player.nickname if known_player else player_label(PlayerId(player)))
+    if isinstance(seat := event.get("seat"), str):
+        parts.append(seat.upper())
+    if isinstance(result := event.get("result"), dict):
+        wins = [sum(g["winner"] == s for g in result["games"]) for s in ("a", "b")]
+        parts.append(f"{wins[0]}:{wins[1]} {result['outcome']} ({result['reason']})")
+    parts += [
+        str(event[name]) for name in ("why", "text", "round_no", "on") if event.get(name) not in (None, "")
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,126 @@
+"""Players across tournaments: the DP ladder, a player's page, his curve."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from aiohttp import web
+from markupsafe import Markup
+
+from relayd.storage.ledger import FIRST_DP, LedgerRow
+from relayd.views.whole import summary
+from relayd.web.visit import Visit
+from ruleset.ids import PlayerId, TournamentNo, player_label
+from ruleset.tournament.state import Tournament
+
+PAGE: Final = 100
+LOOKED_AT: Final = 50
+"""Tournaments of a profile, newest first."""
+
+
+async def ladder(visit: Visit) -> web.StreamResponse:
+    """Rank all players by DP; equal DP, equal rank."""
+    wanted = visit.request.query.get("q", "")[:40].casefold()
+    text = visit.request.query.get("after", "0")
+    start = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    names = dict(visit.parts.roster())
+    ranked = _ranked(names, await visit.parts.ledger.dp(list(names)))
+    found = [row for row in ranked if wanted in f"{row['nickname']} {row['label']}".casefold()]
+    shown = found[start : start + PAGE]
+    more = start + PAGE if len(found) > start + PAGE else 0
+    return visit.page("ladder.html", rows=shown, q=wanted, more=more)
+
+
+async def profile(visit: Visit) -> web.StreamResponse:
+    """Show who a player is: DP, its curve, where he played."""
+    player = PlayerId(int(visit.request.match_info["player"]))
+    nickname = visit.parts.players.nickname(player)
+    rows = await visit.parts.ledger.history(player)
+    running = visit.parts.running_in(player)
+    return visit.page(
+        "profile.html",
+        person={"player": player, "label": player_label(player), "nickname": nickname},
+        dp=FIRST_DP + sum(row.delta for row in rows),
+        running=None if running is None else summary(await visit.parts.tournaments.load(running)),
+        curve=curve(rows, visit.t("profile.curve")),
+        events=[_event(state, player, rows) async for state in _played(visit, player)],
+    )
+
+
+def curve(rows: Sequence[LedgerRow], title: str) -> Markup | None:
+    """Draw DP after each row, oldest first; ``None`` where there is nothing to draw."""
+    values = [FIRST_DP]
+    for row in rows:
+        values.append(values[-1] + row.delta)
+    if len(values) < 3:
+        return None
+    low, high = min(values), max(values)
+    height, width, spread = 120, 600, max(high - low, 16)
+    points = [
+        f"{n * width / (len(values) - 1):.1f} {height - (value - low) * (height - 20) / spread - 10:.1f}"
+        for n, value in enumerate(values)
+    ]
+    return Markup(  # noqa: S704  numbers only, and a title of ours
+        f'<svg class="curve" viewBox="0 0 {width} {height + 4}" role="img" aria-label="{title}">'
+        f'<line x1="0" x2="{width}" y1="{height}" y2="{height}"/><path d="M{" L".join(points)}"/>'
+        f'<text x="2" y="12">{high}</text><text x="2" y="{height - 4}">{low}</text></svg>'
+    )
+
+
+async def _played(visit: Visit, player: PlayerId) -> Any:  # noqa: ANN401  an async generator of tournaments
+    tournaments = visit.parts.tournaments
+    for number in list(reversed(tournaments.numbers()))[:LOOKED_AT]:
+        state = await tournaments.load(number)
+        if player in state.entrants:
+            yield state
+
+
+def _event(state: Tournament, player: PlayerId, rows: Iterable[LedgerRow]) -> dict[str, Any]:
+    deltas = [row.delta for row in rows if row.tournament == TournamentNo(state.number)]
+    return {
+        **summary(state),
+        "place": dict(state.places).get(player),
+        "delta": sum(deltas) if deltas else None,
+        "tables": list(_tables(state, player)),
+    }
+
+
+def _tables(state: Tournament, player: PlayerId) -> Iterable[dict[str, Any]]:
+    for table in state.all_tables():
+        seat = table.seat_of(player)
+        if seat is None or table.result is None:
+            continue
+        opponent = table.b if seat == "a" else table.a
+        wins = (table.result.wins("a"), table.result.wins("b"))
+        outcome = table.result.outcome
+        yield {
+            "table": str(table.id),
+            "opponent": {
+                "player": opponent,
+                "label": player_label(opponent),
+                "nickname": state.players[opponent].nickname,
+            },
+            "score": wins if seat == "a" else wins[::-1],
+            "outcome": outcome
+            if outcome in {"draw", "double_loss"}
+            else "won"
+            if outcome == seat
+            else "lost",
+        }
+
+
+def _ranked(names: dict[PlayerId, str], dp: Any) -> list[dict[str, Any]]:  # noqa: ANN401  a mapping of numbers
+    ordered = sorted(names, key=lambda player: (-dp[player], player))
+    rows, rank = list[dict[str, Any]](), 0
+    for place, player in enumerate(ordered, 1):
+        if not rows or rows[-1]["dp"] != dp[player]:
+            rank = place
+        rows.append(
+            {
+                "rank": rank,
+                "player": player,
+                "label": player_label(player),
+                "nickname": names[player],
+                "dp": dp[player],
+            }
+        )
+    return rows

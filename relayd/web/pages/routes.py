@@ -1,0 +1,92 @@
+"""Every address of the site with its page."""
+
+from collections.abc import Iterator
+
+from relayd.web import api
+from relayd.web.pages import account, actions, deck, event, export, hall, home, host, people, publish, table
+from relayd.web.site import Page
+from relayd.web.stream import Streams
+
+_E = r"/e/{number:[1-9]\d{0,15}}"
+_TABLE = _E + r"/t/R{round:[1-9]\d{0,3}}T{table:[1-9]\d{0,5}}"
+
+
+def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
+    """Yield method, path and page; what stands first goes first."""
+    yield from _public(streams)
+    yield from _accounts()
+    yield from _hosts()
+    yield from _programs()
+    yield ("POST", _E + "/do/{method}", actions.do)
+    yield ("GET", _E + "/deck", deck.show)
+    yield ("POST", _E + "/deck", deck.hand_in)
+    yield ("GET", _E + "/deck.ydk", deck.download)
+    yield ("POST", _TABLE + "/claim", table.claim_report)
+    yield ("POST", _TABLE + "/call", table.call_judge)
+
+
+def _public(streams: Streams) -> Iterator[tuple[str, str, Page]]:
+    yield ("GET", "/", home.home)
+    yield ("GET", "/lang/{language}", home.language)
+    yield ("GET", _E, event.overview)
+    yield ("GET", _E + "/players", event.players)
+    yield ("GET", _E + "/r", event.rounds)
+    yield ("GET", _E + r"/r/{round:[1-9]\d{0,3}}", event.rounds)
+    yield ("GET", _E + "/standings", event.table_of_standings)
+    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/{criterion:[a-z0-9_]+}", event.explanation)
+    yield ("GET", _E + "/bracket", event.bracket)
+    yield ("GET", _E + "/results", event.results)
+    yield ("GET", _E + "/qr.svg", event.qr)
+    yield ("GET", _E + "/stream", streams.serve)
+    yield ("GET", _E + "/export/{file}", export.download)
+    yield ("GET", _TABLE, table.show)
+    yield ("GET", "/room", event.room)
+    yield ("GET", "/room/{code}", event.room)
+    yield ("GET", "/ladder", people.ladder)
+    yield ("GET", r"/p/{player:[1-9]\d{0,15}}", people.profile)
+    yield ("POST", "/preview", event.markdown)
+
+
+def _accounts() -> Iterator[tuple[str, str, Page]]:
+    yield ("GET", "/signin", account.sign_in_form)
+    yield ("POST", "/signin", account.sign_in)
+    yield ("GET", "/signup", account.sign_up_form)
+    yield ("POST", "/signup", account.sign_up)
+    yield ("POST", "/signout", account.sign_out)
+    yield ("GET", "/me", account.own)
+    yield ("POST", "/me/nickname", account.rename)
+    yield ("POST", "/me/password", account.change_password)
+    yield ("POST", "/me/leave", account.leave)
+    yield ("POST", "/me/tokens", account.make_token)
+    yield ("POST", r"/me/tokens/{token:\d{1,15}}/end", account.revoke_token)
+    yield ("POST", "/verify", account.send_verification)
+    yield ("GET", "/verify/{token}", account.verify_form)
+    yield ("POST", "/verify/{token}", account.verify)
+    yield ("GET", "/forgot", account.forgot_form)
+    yield ("POST", "/forgot", account.forgot)
+    yield ("GET", "/reset/{token}", account.reset_form)
+    yield ("POST", "/reset/{token}", account.reset)
+
+
+def _hosts() -> Iterator[tuple[str, str, Page]]:
+    yield ("GET", "/new", publish.form)
+    yield ("POST", "/new", publish.publish)
+    yield ("GET", _E + "/edit", publish.edit_form)
+    yield ("POST", _E + "/edit", publish.edit)
+    yield ("GET", _E + "/host", host.console)
+    yield ("GET", _E + "/host/audit", host.trail)
+    yield ("GET", _E + r"/host/t/R{round:[1-9]\d{0,3}}T{table:[1-9]\d{0,5}}", host.table)
+    yield ("GET", _E + r"/host/deck/{player:[1-9]\d{0,15}}", host.deck)
+    yield ("POST", _E + "/host/links", host.make_link)
+    yield ("POST", _E + r"/host/links/{link:\d{1,15}}/end", host.revoke_link)
+    yield ("POST", _E + "/host/staff", host.set_staff)
+    yield ("POST", _E + r"/host/call/{call:\d{1,15}}", host.answer_call)
+    yield ("GET", "/judge/{token}", host.judge)
+    yield ("GET", "/hall/{token}", hall.show)
+
+
+def _programs() -> Iterator[tuple[str, str, Page]]:
+    yield ("GET", "/api", api.help_page)
+    yield ("GET", "/api/openapi.json", api.document)
+    yield ("GET", "/api/v1/{method}", api.look)
+    yield ("POST", "/api/v1/{method}", api.change)

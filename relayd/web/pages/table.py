@@ -1,0 +1,153 @@
+"""The page of one table: where to sit, what is left of the time, how it stands, what can be done (对局页)."""
+
+from typing import Any, Final
+
+from aiohttp import web
+
+from relayd.settings import DuelServer
+from relayd.storage.accounts import JudgeCall
+from relayd.views.clock import resumed
+from relayd.views.tables import table_view
+from relayd.web.eventview import entry_of, frame
+from relayd.web.history import told
+from relayd.web.links import ygomobile
+from relayd.web.parts import Caller
+from relayd.web.visit import Visit
+from ruleset.errors import CommandRejected, RulesetError
+from ruleset.ids import RoundNo, Seat, TableId, TableNo
+from ruleset.roomcode import parse
+from ruleset.tournament.state import Parked, Table, Tournament
+from srvpro_bridge.names import fold, number_in
+
+NOTE: Final = 200
+
+
+async def show(visit: Visit) -> web.StreamResponse:
+    """Show a table to everybody, and to its players what they can do."""
+    state = await visit.tournament()
+    table = _table(visit, state)
+    seen, sights = resumed(state, visit.now), visit.parts.sights
+    live = sights.live(state.number).get(table.id)
+    view = table_view(seen, _same(seen, table), live, sights.join_string, visit.now)
+    seat = None if visit.player is None else table.seat_of(visit.player)
+    server = _server(visit, table)
+    calls = await visit.parts.accounts.store.judge_calls(state.number)
+    return visit.page(
+        "table.html",
+        **await frame(visit, state, "rounds"),
+        table=view,
+        seat=seat,
+        other="b" if seat == "a" else "a",
+        server=server,
+        mobile=None if server is None or not view["join"] else ygomobile(server, str(view["join"])),
+        outcomes=_outcomes(state, table, seat),
+        entry=entry_of(state, visit.player),
+        claims=[p for p in state.parked.values() if table.id in p.candidates] if seat else [],
+        called=any(c.table == str(table.id) and c.player == visit.player for c in calls),
+        story=await told(visit, state, table.id),
+        double=state.settings.confirm != "single",
+    )
+
+
+async def claim_report(visit: Visit) -> web.StreamResponse:
+    """Take the parked report that is this table's: one of its players fills in the room code (5.6-3)."""
+    state = await visit.tournament()
+    account, form = visit.signed_in(), await visit.form()
+    table = _table(visit, state)
+    page = f"/e/{state.number}/t/{table.id}"
+    if table.seat_of(account.player) is None:
+        raise web.HTTPForbidden
+    if _code_of(form.get("code", "")) != (state.number, table.id):
+        return visit.redirect(page, visit.t("table.claim_wrong"), "bad")
+    for parked in tuple(state.parked.values()):
+        if table.id in parked.candidates:
+            await _accept(visit, state, parked, table)
+    return visit.redirect(page, visit.t("table.claimed"))
+
+
+async def call_judge(visit: Visit) -> web.StreamResponse:
+    """Ask for a judge at this table."""
+    state = await visit.tournament()
+    account, form = visit.signed_in(), await visit.form()
+    table = _table(visit, state)
+    if table.seat_of(account.player) is None:
+        raise web.HTTPForbidden
+    call = JudgeCall(
+        id=0,
+        tournament=state.number,
+        table=str(table.id),
+        player=account.player,
+        note=form.get("note", "")[:NOTE],
+        at=visit.now,
+    )
+    await visit.parts.accounts.store.call_judge(call)
+    return visit.redirect(f"/e/{state.number}/t/{table.id}", visit.t("table.judge_called"))
+
+
+async def _accept(visit: Visit, state: Tournament, parked: Parked, table: Table) -> None:
+    player = visit.signed_in().player
+    caller = Caller(
+        name=f"account:P{player:06d}", role="judge", tournament=state.number, player=player
+    )  # the room code in the hand of one of the two is what 5.6-3 asks for
+    params = {
+        "tournament": state.number,
+        "id": parked.id,
+        "table": str(table.id),
+        "swapped": _swapped(state, parked, table),
+    }
+    await visit.parts.calls(caller, "report.accept", params)
+
+
+def _swapped(state: Tournament, parked: Parked, table: Table) -> bool:
+    """Say whether the first name of a report is that of seat B."""
+    first, second = parked.names
+    straight = _is(state, table, "a", first) + _is(state, table, "b", second)
+    return _is(state, table, "b", first) + _is(state, table, "a", second) > straight
+
+
+def _is(state: Tournament, table: Table, seat: Seat, name: str) -> bool:
+    player = state.players[table.player(seat)]
+    return fold(name) == fold(player.nickname) or number_in(fold(name)) == player.number
+
+
+def _code_of(text: str) -> tuple[int, TableId] | None:
+    try:
+        code = parse(text.strip().rpartition("#")[2])
+    except RulesetError:
+        return None
+    return code.tournament, TableId(code.round_no, code.table)
+
+
+def _table(visit: Visit, state: Tournament) -> Table:
+    info = visit.request.match_info
+    found = state.table(TableId(RoundNo(int(info["round"])), TableNo(int(info["table"]))))
+    if found is None:
+        raise CommandRejected("unknown_table", table=f"R{info['round']}T{info['table']}")
+    return found
+
+
+def _same(state: Tournament, table: Table) -> Table:
+    return state.table(table.id) or table
+
+
+def _server(visit: Visit, table: Table) -> DuelServer | None:
+    return next((server for server in visit.parts.servers() if server.id == table.server), None)
+
+
+def _outcomes(state: Tournament, table: Table, seat: Seat | None) -> list[dict[str, Any]]:
+    """Return what a player may say of his match, best for him first."""
+    if seat is None:
+        return []
+    other: Seat = "b" if seat == "a" else "a"
+    best = (state.settings.best_of + 1) // 2
+    scores = [(best, lost) for lost in range(best)]
+    won = [_outcome(seat, seat, score) for score in scores]
+    lost = [_outcome(other, seat, score) for score in reversed(scores)]
+    drawn = state.rounds[table.id.round_no - 1].stage == "swiss"
+    middle = [{"outcome": "draw", "wins": (n, n), "shown": (n, n)} for n in range(best)] if drawn else []
+    return [*won, *middle, *lost]
+
+
+def _outcome(winner: Seat, seat: Seat, score: tuple[int, int]) -> dict[str, Any]:
+    wins = score if winner == "a" else score[::-1]
+    return {"outcome": winner, "wins": wins, "shown": wins if seat == "a" else wins[::-1]}

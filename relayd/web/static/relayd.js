@@ -1,0 +1,115 @@
+// What moves on a page: clocks by the server's time, copying, explanations in place, the hall's pages.
+// Everything here is an extra: without it every page still reads and every form still works.
+(() => {
+  "use strict";
+  const root = document.documentElement;
+  const behind = () => Number(document.body.dataset.now) - arrived;
+  let arrived = Date.now();
+  const now = () => Date.now() + behind();
+  const scale = () => Number(document.body.dataset.scale || 1);
+
+  const two = (n) => String(n).padStart(2, "0");
+  const left = (ms) => {
+    const s = Math.max(0, Math.ceil(ms / 1000));
+    const rest = `${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
+    return s >= 3600 ? `${Math.floor(s / 3600)}:${rest}` : rest.replace(/^0/, "");
+  };
+  const tick = () => {
+    const moment = Number(document.body.dataset.now) + (Date.now() - arrived) * scale();
+    for (const element of document.querySelectorAll("[data-until]")) {
+      if (!element.dataset.until || element.dataset.frozen) continue;
+      const ms = Number(element.dataset.until) - moment;
+      element.textContent = left(ms);
+      element.classList.toggle("over", ms <= 0);
+    }
+    for (const element of document.querySelectorAll("[data-wall]")) {
+      element.textContent = new Date(now()).toLocaleTimeString(root.lang, {
+        timeZone: element.dataset.wall, hour12: false });
+    }
+  };
+
+  // The reader's own time beside the tournament's, where they differ.
+  const zones = () => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    for (const element of document.querySelectorAll("time[data-zone]")) {
+      if (element.dataset.zone === own || element.dataset.told) continue;
+      element.dataset.told = "1";
+      const shown = new Date(Number(element.dataset.ms)).toLocaleString(root.lang, {
+        month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hour12: false });
+      const beside = document.createElement("span");
+      beside.className = "note";
+      beside.textContent = ` (${own} ${shown})`;
+      element.after(beside);
+    }
+  };
+
+  const fallback = (text) => {
+    const box = document.createElement("textarea");
+    box.value = text;
+    document.body.append(box);
+    box.select();
+    document.execCommand("copy");
+    box.remove();
+  };
+  const copy = async (button) => {
+    try { await navigator.clipboard.writeText(button.dataset.copy); } catch { fallback(button.dataset.copy); }
+    const before = button.textContent;
+    button.textContent = button.dataset.done;
+    setTimeout(() => { button.textContent = before; }, 1500);
+  };
+
+  const explain = async (link) => {
+    const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const dialog = document.createElement("dialog");
+    dialog.append(...page.querySelector("main").childNodes);
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+
+  const mark = (button) => {
+    const box = document.querySelector(button.dataset.for);
+    const [before, after] = button.dataset.mark.split("|");
+    const { selectionStart: from, selectionEnd: to, value } = box;
+    box.setRangeText(before + value.slice(from, to) + after, from, to, "select");
+    box.focus();
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-copy], [data-explain], [data-mark]");
+    if (!target) return;
+    event.preventDefault();
+    if (target.dataset.copy) copy(target);
+    else if (target.dataset.mark) mark(target);
+    else explain(target).catch(() => { location.href = target.href; });
+  });
+  // A form is sent once.
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented) return;
+    setTimeout(() => event.target.querySelectorAll("button").forEach((b) => { b.disabled = true; }));
+  });
+  window.addEventListener("pageshow", () => document.querySelectorAll("button:disabled[type=submit]")
+    .forEach((b) => { b.disabled = false; }));
+
+  const turn = () => {
+    const pages = [...document.querySelectorAll(".hall .page")];
+    if (pages.length < 2) return;
+    const shown = Math.max(0, pages.findIndex((page) => !page.hidden));
+    pages.forEach((page, n) => { page.hidden = n !== (shown + 1) % pages.length; });
+  };
+  const begin = () => { arrived = Date.now(); tick(); zones(); };
+  document.addEventListener("htmx:afterSwap", (event) => {
+    const fresh = document.querySelector("main[data-now]");
+    if (fresh && event.target.tagName === "MAIN") { document.body.dataset.now = fresh.dataset.now; begin(); }
+    zones();
+  });
+  if (document.querySelector(".hall")) {
+    document.querySelectorAll(".hall .page").forEach((page, n) => { page.hidden = n > 0; });
+    setInterval(turn, 12000);
+  }
+  setInterval(tick, 500);
+  begin();
+})();

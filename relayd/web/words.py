@@ -1,0 +1,29 @@
+"""Results and refusals in the reader's language."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from relayd.sentences import sentence
+from relayd.web.languages import Language, known, text
+
+
+def score_text(wins: object) -> str:
+    """Return ``2:1`` of games won by seats A and B, with the drawn ones where there are some."""
+    return ":".join(map(str, wins)) if isinstance(wins, list | tuple) else "–"
+
+
+def result_text(language: Language, result: Mapping[str, Any]) -> str:
+    """Return what a result says beside its score: nothing where it was plainly played."""
+    outcome, reason = result["outcome"], result["reason"]
+    words = [text(language, f"outcome.{outcome}")] if outcome in {"draw", "double_loss"} else []
+    if reason not in {"played", "ruling"}:
+        words.append(text(language, f"reason.{reason}"))
+    return " · ".join(words)
+
+
+def refusal(language: Language, code: str, data: Mapping[str, object], fallback: str) -> str:
+    """Say a refusal in the reader's language, in the English of *fallback* where there are no other words."""
+    if known(f"refused.{code}"):
+        return text(language, f"refused.{code}")
+    said = sentence(code, data, "zh" if language == "zh" else "en")
+    return said if said != code else fallback
