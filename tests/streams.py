@@ -39,9 +39,9 @@ def chain(length: int) -> list[DirectoryEntry]:
     return entries
 
 
-def desk_at(log: EventLog, heard: Callable[[DirectoryEntry], object] = lambda _entry: None) -> DirectoryDesk:
+def desk_at(log: EventLog, heard: Callable[[DirectoryEntry], None] = lambda _entry: None) -> DirectoryDesk:
     """Return a desk of the directory whose clock stands still."""
-    return Desk(STREAM, log, DIRECTORY, lambda: Instant(0), lambda entry, _state: heard(entry) and None)
+    return Desk(STREAM, log, DIRECTORY, lambda: Instant(0), lambda entry, _state: heard(entry))
 
 
 async def register(desk: DirectoryDesk, number: int, command_id: str = "") -> Reply[Directory, Event]:
