@@ -1,5 +1,7 @@
 """The bracket of a tournament as it stands: who is out, who goes on, who came where (4.8, 4.9, 5.5-13)."""
 
+from itertools import pairwise
+
 from ruleset.ids import PlayerId
 from ruleset.pairing.bracket import Places, advanced, placings
 from ruleset.tournament.state import Round, Table, Tournament
@@ -36,18 +38,24 @@ def no_champion(state: Tournament, played: Round) -> bool:
 def places(state: Tournament) -> dict[PlayerId, int]:
     """Return everybody's place in the bracket once it is over.
 
-    Who won and then dropped was beaten by the one who did not have to play him any more (5.5-15).
+    Who won and then dropped was beaten by the one who did not have to play him any more (5.5-15). Who went on
+    stays ahead, even where the result that took him there was corrected later (T22).
     """
     rounds = bracket_rounds(state)
     if not rounds:
         return {}
-    outs = [out(played) for played in rounds]
+    outs = [_left_behind(played, later) for played, later in pairwise(rounds)]
+    outs.append(out(rounds[-1]))
     slots = next_slots(rounds[-1])
     while len(slots) > 1:
         gone = frozenset(p for p in slots if p is not None) - set(left_in(state, slots))
         outs.append(gone)
         slots = advanced(slots, gone)
     return placings(rounds[0].slots, outs)
+
+
+def _left_behind(played: Round, later: Round) -> frozenset[PlayerId]:
+    return frozenset(p for p in played.slots if p is not None and p not in later.slots)
 
 
 def _not_out(table: Table) -> set[PlayerId]:

@@ -11,7 +11,7 @@ from ruleset.tournament.brackets import out, places
 from ruleset.tournament.deadlines import next_deadline
 from ruleset.tournament.decide import decide
 from ruleset.tournament.ranking import standings
-from ruleset.tournament.results import Result
+from ruleset.tournament.results import Outcome, Result
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import Tournament
 from tests.builders import SWISS, after, all_won, minutes, play_out, started, table_id, tables, won
@@ -140,6 +140,19 @@ def test_a_corrected_semi_final_before_the_final_is_paired_sends_the_other_on() 
     paired = after(semi, c.Tick(now=minutes(8)))
     kept = after(paired, won(first, "b", minutes(9)))
     assert [(t.a, t.b) for t in tables(kept)] == [(t.a, t.b) for t in tables(paired)]
+
+
+@pytest.mark.parametrize("outcome", ["b", "double_loss"])
+def test_a_corrected_bracket_result_never_stops_a_bracket_that_went_on(outcome: Outcome) -> None:
+    """T22, decisions 16: who was paired on goes on; the bracket ends, and places follow the way it took."""
+    semi = all_won(started(4, CUP), "a", minutes(5))
+    first = tables(semi)[0]
+    other = c.Rule(table=first.id, result=Result(outcome=outcome, reason="ruling"), now=minutes(9))
+    plain = play_out(after(semi, c.Tick(now=minutes(8))))
+    before_the_final_ends = play_out(after(semi, c.Tick(now=minutes(8)), other))
+    behind_the_end = after(plain, replace(other, now=minutes(60)))
+    assert before_the_final_ends.places == behind_the_end.places == plain.places
+    assert [place for _, place in plain.places] == [1, 2, 3, 3]
 
 
 def test_the_cut_needs_two_who_are_left() -> None:
