@@ -12,31 +12,45 @@ from rich.console import Console
 
 from relayd.app import LOG_FILE
 from relayd.cli.draw.base import cell
-from relayd.demo.cast import actors
+from relayd.demo.cast import PLUGIN_ENVIRONMENT, actors, beside
 from relayd.demo.course import Course, NeverEnded, printed
-from relayd.demo.folder import Folder, Plan
+from relayd.demo.folder import Folder, Plan, Ports
 from relayd.demo.host import Host
 from relayd.demo.processes import DidNotStart, Programs, free_port
 from relayd.exits import Exit
 
-DECKS: Final = Path(__file__).parents[2].parent / "shared" / "data" / "ydk"
-"""Real decks, where they are at hand."""
+DATA: Final = Path(__file__).parents[2].parent / "shared" / "data"
+"""Real decks, a list and its cards, where they are at hand."""
 
 
 @click.command()
 @click.option("--players", type=click.IntRange(4, 200), default=20, show_default=True)
 @click.option("--seed", default="relayd", show_default=True, help="Of pairings and results.")
 @click.option("--scale", type=click.IntRange(1, 1_000), default=300, show_default=True, help="Speed.")
+@click.option(
+    "--link",
+    type=click.Choice(["challonge", "plugin"]),
+    default="challonge",
+    show_default=True,
+    help="How the duel server is linked; with our plugin a best of one is played beside the best of three.",
+)
 @click.option("--kill-in-round", type=click.IntRange(1), help="Kill the daemon there, and start it again.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; else a new folder in /tmp.")
 @click.option("--json", "as_json", is_flag=True, help="Print how it ended as JSON, and nothing else.")
-def main(
-    players: int, seed: str, scale: int, kill_in_round: int | None, folder: Path | None, *, as_json: bool
+def main(  # noqa: PLR0913  one for each option
+    players: int,
+    seed: str,
+    scale: int,
+    link: str,
+    kill_in_round: int | None,
+    folder: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Run a whole tournament: published, signed in, paired, played, timed, scored, ranked, cut, rated."""
     console = Console(stderr=as_json, width=None if sys.stdout.isatty() else 150, emoji=False)
     place = Folder(path=folder or Path(tempfile.mkdtemp(prefix="relayd-demo-")))
-    plan = Plan(seed=seed, scale=scale, actors=actors(players, DECKS))
+    plan = _plan(players, seed, scale, plugin=link == "plugin")
     began = time.monotonic()
     try:
         outcome = _play(place, plan, kill_in_round, console)
@@ -51,16 +65,35 @@ def main(
     console.print(cell(f"Look at it with: relayd verify-log {place.data / LOG_FILE}"))
 
 
+def _plan(players: int, seed: str, scale: int, *, plugin: bool) -> Plan:
+    decks = DATA / "ydk"
+    if not plugin:
+        return Plan(seed=seed, scale=scale, actors=actors(players, decks))
+    return Plan(
+        seed=seed,
+        scale=scale,
+        actors=actors(players, decks, PLUGIN_ENVIRONMENT),
+        environment=PLUGIN_ENVIRONMENT,
+        beside=beside(players // 2, DATA / "ygopro"),
+    )
+
+
 def _play(place: Folder, plan: Plan, kill_in_round: int | None, console: Console) -> dict[str, object]:
     with Programs(place) as programs:
-        place.write(plan, programs.http_port, free_port())
+        place.write(plan, Ports(programs.http_port, programs.gateway_port, free_port()))
         programs.start_daemon()
         host = Host(programs.connect(), plan, lambda text: console.print(cell(text)))
         number = host.publish()
         host.fill(number)
+        second = None if plan.beside is None else host.beside(plan.beside)
         programs.start_duel_server()
         course = Course(
-            host=host, programs=programs, number=number, kill_in_round=kill_in_round, console=console
+            host=host,
+            programs=programs,
+            number=number,
+            kill_in_round=kill_in_round,
+            console=console,
+            beside=second,
         )
         course.follow()
         outcome = course.outcome()

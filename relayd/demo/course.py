@@ -36,6 +36,8 @@ class Course:
     number: int
     kill_in_round: int | None
     console: Console
+    beside: int | None = None
+    """The tournament that is played at the same time."""
     news: list[str] = field(default_factory=list)
     view: View = field(default_factory=dict)
     dropped: str | None = None
@@ -55,12 +57,17 @@ class Course:
                 self._listen()
                 self._look()
                 live.update(frame(self.view, self.news), refresh=True)
+        while self.beside is not None and self._phase(self.beside) not in _ENDED:
+            if time.monotonic() > deadline:
+                raise NeverEnded(f"tournament {self.beside} is still {self._phase(self.beside)}")
+            time.sleep(0.2)
 
     def outcome(self) -> View:
         """Return how it ended."""
         call, number = self.host.client.call, self.number
         return {
             "tournament": number,
+            "beside": None if self.beside is None else self._beside(self.beside),
             "rounds": [
                 call("table.list", tournament=number, round=n)
                 for n in range(1, self.view["show"]["round"] + 1)
@@ -73,6 +80,19 @@ class Course:
             "dropped": self.dropped,
             "daemon_killed": self.killed,
         }
+
+    def _beside(self, number: int) -> View:
+        call, show = self.host.client.call, self.host.client.call("tournament.show", tournament=number)
+        rounds = range(1, show["round"] + 1)
+        return {
+            "tournament": number,
+            "rounds": [call("table.list", tournament=number, round=n) for n in rounds],
+            "standings": call("standings.show", tournament=number),
+            "places": call("places.show", tournament=number),
+        }
+
+    def _phase(self, number: int) -> str:
+        return str(self.host.client.call("tournament.show", tournament=number)["phase"])
 
     def _subscribe(self) -> None:
         self.host.client.call("live.follow", tournament=self.number)
@@ -119,6 +139,8 @@ class Course:
 
 def printed(outcome: View, console: Console) -> None:
     """Print pairings, standings, bracket, places and DP."""
+    if outcome["beside"] is not None:
+        console.print(standings(outcome["beside"]["standings"]))
     for played in outcome["rounds"]:
         console.print(tables(played))
     console.print(standings(outcome["standings"]))

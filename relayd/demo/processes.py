@@ -44,6 +44,11 @@ class Programs:
         """Where the daemon answers HTTP."""
         return int(self.http.getsockname()[1])
 
+    @property
+    def gateway_port(self) -> int:
+        """Where the daemon answers plugins."""
+        return int(self.gateway.getsockname()[1])
+
     def start_daemon(self) -> None:
         """Start the daemon on the sockets that are held for it, and wait until it answers."""
         held = {"http": self.http.fileno(), "gateway": self.gateway.fileno()}
