@@ -21,8 +21,8 @@ _MASK: Final = 0xFFFF_FFFF
 _CREDIT_MARK: Final = 0x4352_4544
 _KEPT: Final = frozenset(range(3))
 _REMEMBERED_LINES: Final = 1 << 14
-_USUAL: Final = {b" 0": 0, b" 1": 1, b" 2": 2}
-"""What follows a code of eight digits, as nearly all lines have it: read in half the time."""
+_USUAL: Final = {b" %d%s" % (count, end): count for count in _KEPT for end in (b"", b" ")}
+"""What follows a code of eight digits, as nearly all lines have it: read in a third of the time."""
 
 # No number has so many digits that it is slow to read.
 ENTRY: Final = re.compile(rb"[ \t\v\f]*\+?([0-9]{1,99})[ \t](?:[ \t\v\f]*([+-]?[0-9]{1,99})(?![0-9]))?")
@@ -90,13 +90,14 @@ Entry: TypeAlias = tuple[int, int, int]
 
 def read_entry(line: bytes) -> Entry | None:
     """Return what *line* says, None for a comment and for what every game server skips (D02-D04)."""
-    allowed = _USUAL.get(line[8:10])
-    if allowed is not None and line[10:11] in b" " and line[:8].isdigit():
-        code = int(line[:8])
-        return code, allowed, _mixed(code, allowed)
+    allowed = _USUAL.get(line[8:11])
+    if allowed is not None and (digits := line[:8]).isdigit():
+        code = int(digits)
+        twice = code << 32 | code  # of which every rotation of the code is a part
+        return code, allowed, (twice >> 14 ^ twice >> 5 - allowed) & _MASK
     match = ENTRY.match(line)
-    digits, count = match.groups() if match else (b"", None)
-    if count is None or (code := int(digits)) > _MASK:
+    number, count = match.groups() if match else (b"", None)
+    if count is None or (code := int(number)) > _MASK:
         return None
     return code, int(count), _mixed(code, int(count))
 
