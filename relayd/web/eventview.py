@@ -30,7 +30,7 @@ async def frame(visit: Visit, state: Tournament, tab: str) -> View:
     if host:
         tabs.append(("host", f"{base}/host"))
     return {
-        "e": whole(state, visit.now),
+        "e": _with_organiser(visit, whole(state, visit.now)),
         "s": state.settings,
         "version": visit.parts.tournaments.version(state.number),
         "ended": state.phase in ENDED,
@@ -52,3 +52,11 @@ def entry_of(state: Tournament, player: PlayerId | None) -> View | None:
     if player is None or player not in state.players:
         return None
     return next(row for row in player_rows(state) if row["player"] == player)
+
+
+def _with_organiser(visit: Visit, view: View) -> View:
+    """Name the organiser, who need not play, as he is called today."""
+    organiser = view["organiser"]
+    if organiser is None or organiser["nickname"]:
+        return view
+    return {**view, "organiser": {**organiser, "nickname": visit.parts.players.nickname(organiser["player"])}}

@@ -5,7 +5,9 @@ from typing import Final
 
 import nh3
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
+
+from relayd.neutral import neutral
 
 _TAGS: Final = {
     *("a", "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre"),
@@ -17,7 +19,7 @@ _parser: Final = MarkdownIt("js-default", {"html": False, "linkify": False}).dis
 @lru_cache(maxsize=256)
 def rendered(text: str) -> Markup:
     """Return the HTML of *text*; its headings begin below those of the page."""
-    tokens = _parser.parse(text)
+    tokens = _parser.parse(_neutral_lines(text))
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = f"h{min(6, int(token.tag[1]) + 2)}"
@@ -30,3 +32,12 @@ def rendered(text: str) -> Markup:
         link_rel="nofollow noopener",
     )
     return Markup(clean)  # noqa: S704  nh3 has cleaned it
+
+
+def lines(text: str) -> Markup:
+    """Return *text* escaped and neutral, line by line, as a text area shows it (F21)."""
+    return escape(_neutral_lines(text))
+
+
+def _neutral_lines(text: str) -> str:
+    return "\n".join(neutral(line) for line in text.replace("\r\n", "\n").split("\n"))

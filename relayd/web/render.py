@@ -11,7 +11,7 @@ from relayd.neutral import neutral
 from relayd.web import formatting, languages
 from relayd.web.assets import Assets
 from relayd.web.languages import Language
-from relayd.web.markdown import rendered
+from relayd.web.markdown import lines, rendered
 from relayd.web.words import result_text, score_text
 
 _FOLDER: Final = Path(__file__).parent / "templates"
@@ -31,6 +31,7 @@ class Renderer:
         )
         self._environment.filters.update(
             markdown=rendered,
+            lines=lines,
             countdown=formatting.countdown,
             minutes=formatting.whole_minutes,
             signed=formatting.signed,

@@ -87,7 +87,7 @@ def _page(
     return visit.page(
         "publish.html",
         status=422 if problem else 200,
-        f={**dict.fromkeys((*DEFAULTS, "title", "text", "start_at", "time_zone"), ""), **given},
+        f={**dict.fromkeys((*DEFAULTS, "title", "text", "start_at", "time_zone", "command_id"), ""), **given},
         problem=problem,
         preview=preview,
         criteria=[TITLES[key][visit.language] for key in order],
