@@ -99,6 +99,7 @@ class ServerStub:
     """What was ordered: the verb and the room, or the text."""
     ordered: asyncio.Event = field(default_factory=asyncio.Event)
     looks: int = 0
+    looked: asyncio.Event = field(default_factory=asyncio.Event)
     instead: Answer | None = None
     """Answers in place of getrooms."""
     deaf: bool = False
@@ -108,6 +109,7 @@ class ServerStub:
     async def getrooms(self, request: web.Request) -> web.StreamResponse:
         """Show the rooms."""
         self.looks += 1
+        self.looked.set()
         if self.instead is not None:
             return await self.instead(request)
         return web.json_response({"rooms": [as_json(sight) for sight in self.rooms]})

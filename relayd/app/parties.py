@@ -1,5 +1,6 @@
 """What faces the world: duel servers, effects, time, repair."""
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
@@ -43,10 +44,16 @@ class Parties:
     alarm: Alarm
     sweeps: Sweeps
 
+    def use(self, servers: Sequence[DuelServer]) -> None:
+        """Let these be the duel servers from now on."""
+        self.bridge.use(servers)
+        self.facade.use(servers)
+        self.gateway.use(servers)
+
 
 async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -> Parties:
     """Build them; nothing runs yet. Raises SettingsError for secrets that cannot be read."""
-    servers = [_duel_server(server) for server in settings.duel_server]
+    servers = duel_servers(settings)
     tables = RunningTables(core.tournaments)
     inside = Inside(tournaments=core.tournaments, tables=tables, clock=core.clock, metrics=core.metrics)
     http = await stack.enter_async_context(ClientSession())
@@ -87,8 +94,12 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
     )
 
 
+def duel_servers(settings: Settings) -> list[DuelServer]:
+    """Return the duel servers as the bridge wants them. Raises SettingsError for unreadable secrets."""
+    return [_duel_server(server) for server in settings.duel_server]
+
+
 def _duel_server(server: ServerSettings) -> DuelServer:
-    """Return a duel server as the bridge wants it, with its secrets. Raises SettingsError."""
     user, password, key = server.api_user, server.api_password_file, server.challonge_key_file
     token = server.plugin_token_file if server.link == "plugin" else None
     account = None if user is None or password is None else Account(user=user, password=secret(password))

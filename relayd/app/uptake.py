@@ -3,6 +3,7 @@
 from relayd.admin.peers import LocalUsers, Tokens, read_tokens
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket
+from relayd.app.parties import Parties, duel_servers
 from relayd.app.reloading import Apply, Ready
 from relayd.observe.health import Health
 from relayd.observe.logging import Level, LevelName
@@ -56,3 +57,13 @@ def take_up_tokens(tokens: Tokens, websocket: AdminWebSocket) -> Ready:
 def take_up_networks(health: Health) -> Ready:
     """Take up ``metrics.allow``."""
     return lambda new: lambda: health.admit(new.metrics.allow)
+
+
+def take_up_servers(parties: Parties) -> Ready:
+    """Take up ``duel_server``, and the secrets in their files."""
+
+    def ready(new: Settings) -> Apply:
+        servers = duel_servers(new)
+        return lambda: parties.use(servers)
+
+    return ready

@@ -38,30 +38,41 @@ class Bridge:
     """An outlook on each duel server that can be seen: by looks at its admin API, by its plugin, or both."""
 
     def __init__(self, servers: Sequence[DuelServer], http: ClientSession, inside: Inside) -> None:
-        self._servers = {server.id: server for server in servers}
+        self._http, self._inside = http, inside
         self._tournaments, self._metrics = inside.tournaments, inside.metrics
-        self.outlooks = {server.id: Outlook(server, inside) for server in servers if server.eyes}
+        self._servers: dict[ServerId, DuelServer] = {}
+        self.outlooks: dict[ServerId, Outlook] = {}
         self.apis: dict[ServerId, AdminApi] = {}
         self.pollers: dict[ServerId, Poller] = {}
         self.plugins: dict[ServerId, PluginEye] = {}
-        for server in servers:
-            if server.api_url is not None and server.account is not None:
-                api = AdminApi(http, server.api_url, server.account, server.pace.timeout_ms)
-                self.apis[server.id] = api
-                self.pollers[server.id] = Poller(server, api, self.outlooks[server.id], inside)
-            if "plugin" in server.eyes:
-                self.plugins[server.id] = PluginEye(server.id, self.outlooks[server.id], inside)
+        self._looking: asyncio.TaskGroup | None = None
+        self._looks: dict[ServerId, list[asyncio.Task[None]]] = {}
+        self.use(servers)
         self._measure()
+
+    def use(self, servers: Sequence[DuelServer]) -> None:
+        """Let these be the duel servers from now on; one that is as it was is not disturbed.
+
+        To one that has changed the daemon comes as after a restart: what it showed before is forgotten.
+        """
+        before, self._servers = self._servers, {server.id: server for server in servers}
+        for gone in [known for known, server in before.items() if self._servers.get(known) != server]:
+            self._leave(gone)
+        for server in servers:
+            if before.get(server.id) != server:
+                self._meet(server)
+                self._start(server.id)
 
     async def run(self) -> None:
         """Look at all duel servers until cancelled."""
         stop = self._tournaments.subscribe(self._heard)
         try:
-            async with asyncio.TaskGroup() as tasks:
+            async with asyncio.TaskGroup() as self._looking:
                 for server in self._servers:
-                    for eye in self._eyes(server):
-                        tasks.create_task(eye.run())
+                    self._start(server)
+                await asyncio.Event().wait()  # also while there is none: others may come
         finally:
+            self._looking = None
             stop()
 
     def voice(self, server: ServerId) -> Voice | None:
@@ -109,6 +120,28 @@ class Bridge:
         tables = () if state is None or state.round is None else state.round.open_tables
         eyes = (eye for table in {t.server for t in tables if t.server} for eye in self._eyes(table))
         await asyncio.gather(*(eye.look(orders=False) for eye in eyes))
+
+    def _meet(self, server: DuelServer) -> None:
+        if not server.eyes:
+            return
+        outlook = self.outlooks[server.id] = Outlook(server, self._inside)
+        if server.api_url is not None and server.account is not None:
+            api = AdminApi(self._http, server.api_url, server.account, server.pace.timeout_ms)
+            self.apis[server.id] = api
+            self.pollers[server.id] = Poller(server, api, outlook, self._inside)
+        if "plugin" in server.eyes:
+            self.plugins[server.id] = PluginEye(server.id, outlook, self._inside)
+
+    def _leave(self, server: ServerId) -> None:
+        for look in self._looks.pop(server, ()):
+            look.cancel()
+        for known in (self.outlooks, self.apis, self.pollers, self.plugins):
+            known.pop(server, None)
+
+    def _start(self, server: ServerId) -> None:
+        """Begin to look at it, if the others are looked at."""
+        if self._looking is not None:
+            self._looks[server] = [self._looking.create_task(eye.run()) for eye in self._eyes(server)]
 
     def _eyes(self, server: ServerId) -> Sequence[Poller | PluginEye]:
         found = self.pollers.get(server), self.plugins.get(server)

@@ -38,9 +38,17 @@ class Facade:
     def __init__(
         self, servers: Iterable[DuelServer], inside: Inside, intake: Intake, *, hold_s: float = HOLD_S
     ) -> None:
-        self._keys = {s.id: s.challonge_key.encode() for s in servers if s.challonge_key is not None}
-        self._rosters = {server: Roster(server, inside.tables) for server in self._keys}
+        self._tables = inside.tables
+        self._rosters: dict[ServerId, Roster] = {}
+        self.use(servers)
         self._refuse, self._intake, self._hold_s = Refusing(inside.metrics), intake, hold_s
+
+    def use(self, servers: Iterable[DuelServer]) -> None:
+        """Answer these duel servers from now on, and no others."""
+        self._keys = {s.id: s.challonge_key.encode() for s in servers if s.challonge_key is not None}
+        self._rosters = {
+            server: self._rosters.get(server) or Roster(server, self._tables) for server in self._keys
+        }
 
     def routes(self) -> list[web.RouteDef]:
         """Return the addresses, for the application of the HTTP port; ``name`` is srvpro's tournament_id."""

@@ -32,6 +32,7 @@ HELLO_S: Final = 10.0
 """How long a connection may say nothing at first (F13)."""
 POLICY: Final = Policy(report="all", ask_seat=True, silence="pass")
 """Rooms without a code are matched by names (5.6-2). The plugin knows the frozen decks and need not ask."""
+_CHANGED: Final = "the settings of this duel server have changed"
 _REPLACED: Final = "a newer connection of this duel server has come"
 _SPOKEN: Final[Mapping[int, str]] = {1002: "no_websocket", 1007: "no_text", 1009: "too_large"}
 """Codes with which our own side closes a connection for what was sent."""
@@ -71,12 +72,26 @@ class Gateway:
         records: Records,
         questions: Questions,
     ) -> None:
-        """*eyes*: one for each of *servers* that has a plugin."""
-        known = [server for server in servers if server.plugin_token is not None]
-        self._door = Door(known, inside.metrics)
-        self._places = {server.id: Place(server, eyes[server.id]) for server in known}
+        """*eyes*: one for each of *servers* that has a plugin, also later, when others are used."""
+        self._eyes = eyes
+        self._places: dict[ServerId, Place] = {}
+        self._door = Door((), inside.metrics)
         self._tournaments, self._metrics = inside.tournaments, inside.metrics
         self._records, self._questions = records, questions
+        self.use(servers)
+
+    def use(self, servers: Iterable[DuelServer]) -> None:
+        """Let in the plugins of these duel servers from now on; a link whose server has another eye ends."""
+        known = [server for server in servers if server.plugin_token is not None]
+        before, self._door = self._places, Door(known, self._metrics)
+        self._places = {server.id: self._place(server) for server in known}
+        for server, place in before.items():
+            if place is not self._places.get(server) and place.link is not None:
+                place.link.end("settings", _CHANGED)
+
+    def _place(self, server: DuelServer) -> Place:
+        place, eye = self._places.get(server.id), self._eyes[server.id]
+        return place if place is not None and place.eye is eye else Place(server, eye)
 
     def gate(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuse a connection without a token of ours before it is opened."""
@@ -130,6 +145,8 @@ class Gateway:
 
     async def _work(self, connection: ServerConnection, visit: Visit, hello: Hello) -> None:
         """Welcome the plugin once no other connection of its server works, and run its link."""
+        if self._door.server_of(connection.request) != visit.server:
+            raise Ended("settings", _CHANGED)
         version, place, me = negotiate(hello.versions), self._places[visit.server], object()
         place.newest = me
         if place.link is not None:
