@@ -16,13 +16,15 @@ from relayd.bridge.tables import TableKey
 from relayd.storage.log import LogBroken, LogDamaged
 from ruleset import roomcode
 from ruleset.ids import Seat, ServerId, TournamentNo
-from srvpro_bridge.protocol import Kick, RoomOrder, Say, Sight
+from srvpro_bridge.protocol import Kick, ProtocolError, RoomOrder, Say, Sight
 from srvpro_bridge.sights import room_sight
 
 TICK_S: Final = 1.0
 """Between two looks at rooms that have not changed: what did not get through is said again."""
 GATHER_S: Final = 0.05
 """How long a change waits for others, so that a burst is looked at once."""
+MOST_ROOMS: Final = 5_000
+"""As many as one message may tell."""
 _AWAY: Final = NoAnswer("no_plugin", "the plugin is not connected")
 _log = structlog.get_logger()
 
@@ -71,7 +73,9 @@ class PluginEye:
         self._heard_at = self._clock.now()
 
     def tell(self, sight: Sight) -> None:
-        """Take in how one room looks now."""
+        """Take in how one room looks now. Raises ProtocolError where there are too many."""
+        if len(self._rooms) >= MOST_ROOMS and sight.room not in self._rooms:
+            raise ProtocolError("too_many_rooms", f"a duel server has {MOST_ROOMS} open rooms at most")
         self._rooms[sight.room] = sight
         self._nudged.set()
 
