@@ -10,6 +10,7 @@ TOURNAMENT: Final = Codec[t.Event](
     {
         "tournament_published.1": t.TournamentPublished,
         "settings_edited.1": t.SettingsEdited,
+        "environment_refrozen.1": t.EnvironmentRefrozen,
         "player_registered.1": t.PlayerRegistered,
         "player_withdrawn.1": t.PlayerWithdrawn,
         "deck_submitted.1": t.DeckSubmitted,

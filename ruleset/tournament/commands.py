@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from ruleset.added import Added
 from ruleset.ids import MINUTE_MS, Instant, PlayerId, Seat, ServerId, TableId, TournamentNo
-from ruleset.tournament.decks import DeckList, FrozenTable
+from ruleset.tournament.decks import DeckList, FrozenTable, Rechecked
 from ruleset.tournament.reports import Report
 from ruleset.tournament.results import Outcome, Result
 from ruleset.tournament.settings import Settings
@@ -30,6 +30,16 @@ class EditSettings:
     """Change what was published (R056)."""
 
     settings: Settings
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefreshEnvironment:
+    """Take the list and the cards as they are now; every deck is checked again (R045)."""
+
+    environment: Added[FrozenTable]
+    checked: Added[Mapping[PlayerId, Rechecked]]
+    """What it says of every deck that is in and was not refused."""
     now: Added[Instant]
 
 
@@ -58,6 +68,8 @@ class SubmitDeck:
     verdict: Added[Literal["legal", "review"]]
     remarks: Added[tuple[str, ...]] = ()
     """What the check let through or could not decide, one line each."""
+    edition: Added[int] = 0
+    """Of the environment that judged it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,6 +362,7 @@ class Announce:
 Command: TypeAlias = (
     Publish
     | EditSettings
+    | RefreshEnvironment
     | Register
     | Withdraw
     | SubmitDeck

@@ -4,7 +4,16 @@ from typing import assert_never
 
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
-from ruleset.tournament import control, entering, parking, publishing, starting, tables, timekeeper
+from ruleset.tournament import (
+    control,
+    entering,
+    parking,
+    publishing,
+    refreshing,
+    starting,
+    tables,
+    timekeeper,
+)
 from ruleset.tournament.events import Event
 from ruleset.tournament.state import Tournament
 
@@ -21,6 +30,8 @@ def decide(state: Tournament, command: c.Command) -> tuple[Event, ...]:  # noqa:
             return publishing.publish(state, command)
         case c.EditSettings():
             return publishing.edit(state, command)
+        case c.RefreshEnvironment():
+            return refreshing.refresh(state, command)
         case c.Register():
             return entering.register(state, command)
         case c.Withdraw():

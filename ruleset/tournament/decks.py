@@ -1,6 +1,7 @@
 """Decks and environments as a tournament keeps them: facts to hold on to, judged elsewhere (D45, D46)."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,3 +25,16 @@ class FrozenTable:
     pool_hash: str
     table: bytes
     """The whole of it, in the deck checker's own form."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rechecked:
+    """What an environment that was frozen anew says of a deck that is in (R045)."""
+
+    sha256: str
+    """Of the deck that was judged: another one may have come meanwhile."""
+    verdict: Literal["legal", "review", "illegal"]
+    remarks: tuple[str, ...] = ()
+    """What the check let through or could not decide, one line each."""
+    why: str = ""
+    """What is wrong with an illegal one."""

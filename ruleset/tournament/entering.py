@@ -25,9 +25,11 @@ def withdraw(state: Tournament, command: c.Withdraw) -> tuple[e.Event, ...]:
 
 
 def submit_deck(state: Tournament, command: c.SubmitDeck) -> tuple[e.Event, ...]:
-    """Take a deck in. Refuses with ``deck_locked`` once one has passed (R071)."""
+    """Take a deck in. Refuses with ``deck_locked`` once one has passed (R071), and ``judged_before``."""
     guards.before_start(state)
     player = guards.known_player(state, command.player)
+    if command.edition != state.edition:
+        raise CommandRejected("judged_before", player=command.player)
     same = player.deck is not None and player.deck.sha256 == command.deck.sha256
     if same and player.deck_status in {"review", "approved"}:
         return ()

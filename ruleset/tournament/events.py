@@ -31,6 +31,14 @@ class SettingsEdited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EnvironmentRefrozen:
+    """Decks are judged by another table from here on; what it says of those that were in follows (R045)."""
+
+    environment: FrozenTable
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRegistered:
     """A player is on the list; his nickname at entry is frozen."""
 
@@ -442,6 +450,7 @@ class Announced:
 Event: TypeAlias = (
     TournamentPublished
     | SettingsEdited
+    | EnvironmentRefrozen
     | PlayerRegistered
     | PlayerWithdrawn
     | DeckSubmitted

@@ -23,6 +23,8 @@ def evolve(state: Tournament, event: e.Event) -> Tournament:  # noqa: C901, PLR0
             return _published(event)
         case e.SettingsEdited():
             return _edited(state, event)
+        case e.EnvironmentRefrozen():
+            return replace(state, environment=event.environment, edition=state.edition + 1)
         case e.PlayerRegistered():
             player = Player(number=event.player, nickname=event.nickname, registered_at=event.at)
             return replace(state, players={**state.players, event.player: player})

@@ -41,13 +41,18 @@ def edit(state: Tournament, command: c.EditSettings) -> tuple[e.Event, ...]:
     guards.before_start(state)
     if command.settings == state.settings:
         return ()
-    start = state.settings.start_at
-    if start is not None and command.now >= start - EDITABLE_UNTIL_MS:
-        raise CommandRejected("too_late_to_edit", until=start - EDITABLE_UNTIL_MS)
+    editable(state, command.now)
     if command.settings.environment != state.settings.environment:
         raise CommandRejected("environment_fixed", environment=state.settings.environment)
     _check(command.settings, command.now)
     return (e.SettingsEdited(settings=command.settings),)
+
+
+def editable(state: Tournament, now: Instant) -> None:
+    """Refuse with ``too_late_to_edit`` (R056), of a tournament that has not started."""
+    start = state.settings.start_at
+    if start is not None and now >= start - EDITABLE_UNTIL_MS:
+        raise CommandRejected("too_late_to_edit", until=start - EDITABLE_UNTIL_MS)
 
 
 def _check(settings: Settings, now: Instant) -> None:

@@ -180,6 +180,8 @@ class Tournament:
     organiser: PlayerId | None = None
     settings: Settings = Settings(title="", format="swiss")
     environment: FrozenTable | None = None
+    edition: int = 0
+    """Of the environment: how many times it was frozen anew (R045)."""
     seed: str = ""
     published_at: Instant = Instant(0)
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
