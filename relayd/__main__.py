@@ -51,7 +51,6 @@ def main() -> None:
 @_CONFIG
 def run(config: Path | None) -> None:
     """Run the daemon until it is told to stop."""
-    faulthandler.enable()  # a watchdog that ends a stuck daemon then shows where it was stuck
     settings = _settings(config)
     level = Level(settings.log.level)
     configure(level, settings.log.format)
@@ -122,6 +121,7 @@ def _settings(config: Path | None) -> Settings:
 
 def _serve(settings: Settings, level: Level, reread: Callable[[], Settings]) -> None:
     """Run until the end; whatever the operator must mend is one sentence and an exit code (decisions 11)."""
+    faulthandler.enable()  # a watchdog that ends a stuck daemon then shows where it was stuck
     try:
         asyncio.run(app.run(settings, surroundings(), level, reread=reread, ready=_print_addresses))
     except SettingsError as error:

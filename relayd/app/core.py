@@ -1,6 +1,6 @@
 """The core of the daemon: stores, clock, tournaments, directory."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Final
@@ -11,6 +11,8 @@ from relayd.clock import BootClock
 from relayd.desks import Desks
 from relayd.directory import Directory
 from relayd.observe.commands import Observed
+from relayd.observe.health import Check
+from relayd.observe.logwatch import LogWatch
 from relayd.observe.metrics import Metrics
 from relayd.settings import Settings, SettingsError
 from relayd.storage.sqlite.cursors import SqliteCursors
@@ -36,13 +38,16 @@ class Core:
     tournaments: Observed
     directory: Directory
     metrics: Metrics
+    checks: Mapping[str, Check]
+    """Why it would take no commands, by part."""
 
 
 async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
     """Open the stores and read what runs; *stack* closes them. Raises SettingsError and LogErrors."""
     metrics = Metrics()
     _make_data_dir(settings)
-    log = SqliteLog(settings.data_dir / LOG_FILE)
+    watch = LogWatch(metrics)
+    log = SqliteLog(settings.data_dir / LOG_FILE, watch=watch)
     stack.push_async_callback(log.close)
     ledger = SqliteLedger(settings.data_dir / LEDGER_FILE)
     stack.push_async_callback(ledger.close)
@@ -64,7 +69,12 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
         tournaments=Observed(desks, metrics),
         directory=directory,
         metrics=metrics,
+        checks={"log": watch.why_not, "desks": lambda: _stopped(desks)},
     )
+
+
+def _stopped(desks: Desks) -> str:
+    return ", ".join(f"t{number} stopped" for number in desks.stopped())
 
 
 def _make_data_dir(settings: Settings) -> None:

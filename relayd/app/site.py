@@ -1,7 +1,7 @@
 """The HTTP port: the Challonge face, metrics and health, and the pages."""
 
 import socket
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 from aiohttp import web
@@ -12,7 +12,7 @@ from relayd.app.parties import Parties
 from relayd.app.reloading import Reloading
 from relayd.app.uptake import take_up_networks
 from relayd.bridge.dashboard import Dashboard
-from relayd.observe.health import Check, Health
+from relayd.observe.health import Health
 
 
 @asynccontextmanager
@@ -25,11 +25,8 @@ async def http_site(
     own: socket.socket,
 ) -> AsyncIterator[None]:
     """Serve the HTTP port; what is half sent or idle is closed soon (F13)."""
-    checks: Mapping[str, Check] = {
-        "desks": lambda: ", ".join(f"t{number} stopped" for number in core.desks.stopped()),
-    }
     app = web.Application()
-    health = Health(core.metrics.registry, checks, reloading.settings.metrics.allow)
+    health = Health(core.metrics.registry, core.checks, reloading.settings.metrics.allow)
     reloading.add(take_up_networks(health))
     app.add_routes(health.routes())
     app.add_routes(parties.facade.routes())
