@@ -83,6 +83,12 @@ class Starter(Protocol):
         """Start by hand (T3'). Raises CommandRejected, ``confirm_unsigned`` with who is missing."""
         ...
 
+    async def undo_drop(
+        self, number: TournamentNo, player: PlayerId, *, by: str, command_id: str | None = None
+    ) -> Answer:
+        """Let a dropped player play on (R057). Raises CommandRejected, ``runs_elsewhere`` with where."""
+        ...
+
 
 class Players(Protocol):
     """Player numbers and nicknames (relayd.directory.Directory)."""

@@ -19,7 +19,7 @@ from ruleset.directory.decide import sorted_out
 from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import events as e
-from ruleset.tournament.commands import Start
+from ruleset.tournament.commands import Start, UndoDrop
 from ruleset.tournament.deadlines import start_due
 from ruleset.tournament.starting import check_start
 from ruleset.tournament.state import BEFORE_START, Round, Tournament
@@ -72,6 +72,20 @@ class Starting:
                 wish = Start(automatic=True, granted={}, now=self._clock.now())
                 await self._start(number, wish, "system", None)
 
+    async def undo_drop(
+        self, number: TournamentNo, player: PlayerId, *, by: str, command_id: str | None = None
+    ) -> Answer:
+        """Let a dropped player play on, as long as no other tournament has him by now (R057).
+
+        Raises LogErrors and CommandRejected, ``runs_elsewhere`` with where he is.
+        """
+        async with self._turn:
+            state = await self._tournaments.load(number)
+            dropped = player in state.entrants and state.players[player].dropped_in is not None
+            if dropped and state.phase == "running":
+                await self._take_back(number, player)
+            return await self._carry_out(number, UndoDrop(player=player), by, command_id)
+
     async def run(self) -> None:
         """Let players go as soon as a tournament runs for them no more, until cancelled (R057)."""
         stop = self._tournaments.subscribe(self._heard)
@@ -98,10 +112,22 @@ class Starting:
             self._untidy.add(number)
             self._news.set()
 
+    async def _take_back(self, number: TournamentNo, player: PlayerId) -> None:
+        if player not in await self._directory.enter(number, [player]):
+            raise CommandRejected(
+                "runs_elsewhere", player=player, tournament=self._directory.running_in(player)
+            )
+
     async def _start(self, number: TournamentNo, wish: Start, by: str, command_id: str | None) -> Answer:
         state = await self._tournaments.load(number)
         granted = await self._granted(state, wish) if state.phase in BEFORE_START else {}
         wish = replace(wish, granted=granted, free=self._free(), now=self._clock.now())
+        return await self._carry_out(number, wish, by, command_id)
+
+    async def _carry_out(
+        self, number: TournamentNo, wish: Start | UndoDrop, by: str, command_id: str | None
+    ) -> Answer:
+        """Send a command, then let go whom it did not take; where its outcome is unknown, nobody."""
         try:
             answer = await self._tournaments.handle(number, wish, by=by, command_id=command_id)
         except CommandRejected:

@@ -4,7 +4,7 @@ from typing import Final
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, ChangeTournament, InTournament
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, done
 from relayd.admin.roles import Role
 from relayd.views.people import player_rows
 from ruleset.tournament import commands as c
@@ -53,5 +53,9 @@ async def drop(call: Call, params: ChangePlayer) -> object:
 
 @METHODS.add("entry.undo_drop", Role.COHOST)
 async def undo_drop(call: Call, params: ChangePlayer) -> object:
-    """Let a dropped player play on from the next round."""
-    return await call.do(c.UndoDrop(player=params.player))
+    """Let a dropped player play on from the next round, if he plays nowhere else by now (R057)."""
+    await call.refuse_outdated()
+    answer = await call.parts.starter.undo_drop(
+        call.tournament, params.player, by=call.peer.name, command_id=call.command_id
+    )
+    return done(answer)

@@ -278,6 +278,40 @@ async def test_a_correction_brings_a_player_back(hall: Hall) -> None:
     assert table.a not in hall.inside(ONE)
 
 
+async def test_a_dropped_player_plays_on_only_where_he_is_free(hall: Hall) -> None:
+    """R057: a drop is undone only as long as no other tournament has the player by now."""
+    await hall.world.enter(4, number=ONE)
+    await hall.by_hand(ONE)
+    gone = PlayerId(3)
+    await hall.world.do(c.Drop(player=gone, now=minutes(1)), number=ONE)
+    await hall.starting.tidy()
+    await hall.world.enter(4, number=TWO, first=3)
+    assert gone in (await hall.by_hand(TWO)).state.active()
+    with pytest.raises(CommandRejected, match="runs_elsewhere") as refused:
+        await hall.starting.undo_drop(ONE, gone, by="host")
+    assert refused.value.data == {"player": gone, "tournament": TWO}
+    assert gone not in hall.running(ONE).active()
+    await hall.world.do(c.Drop(player=gone, now=minutes(2)), number=TWO)
+    await hall.starting.tidy()
+    answers = [await hall.starting.undo_drop(ONE, gone, by="host", command_id="u1") for _ in range(2)]
+    assert answers[0].entry == answers[1].entry is not None
+    assert gone in hall.running(ONE).active()
+    assert gone in hall.inside(ONE)
+
+
+async def test_undoing_a_drop_reserves_nobody_in_vain(hall: Hall) -> None:
+    """R057: neither one who has not dropped, nor one who is out of the bracket, nor where nothing runs."""
+    await hall.world.enter(4, CUP, number=ONE)
+    with pytest.raises(CommandRejected, match="not_started"):
+        await hall.starting.undo_drop(ONE, PlayerId(1), by="host")
+    assert hall.inside(ONE) == ()
+    await hall.by_hand(ONE)
+    assert (await hall.starting.undo_drop(ONE, PlayerId(1), by="host")).entry is None
+    await hall.world.do(c.Drop(player=PlayerId(4), now=minutes(1)), number=ONE)
+    assert (await hall.starting.undo_drop(ONE, PlayerId(4), by="host")).entry is not None
+    assert 4 not in hall.inside(ONE)
+
+
 async def test_a_log_that_is_away_keeps_the_reservation(hall: Hall) -> None:
     """F03: the outcome is unknown: nobody is let go before the log says what became of the start."""
     await hall.world.enter(4, number=ONE)
