@@ -15,9 +15,8 @@ from ruleset.ids import MINUTE_MS, Instant, PlayerId
 
 SESSION_MS: Final = 30 * 24 * 60 * MINUTE_MS
 TICKET_MS: Final = 24 * 60 * MINUTE_MS
-_EMAIL: Final = re.compile(
-    r"[^@\s,;<>\"()\x00-\x20\x7f]{1,64}@[^@\s,;<>\"()\x00-\x20\x7f]{1,180}\.[^@\s.]{2,}"
-)
+_PART: Final = r"[^@\s,;<>\"()\x00-\x20\x7f\ud800-\udfff]"
+_EMAIL: Final = re.compile(rf"{_PART}{{1,64}}@{_PART}{{1,180}}\.{_PART}{{2,63}}")
 _NUMBER: Final = re.compile(r"[Pp]?0*([1-9][0-9]{0,15})", re.ASCII)
 
 Problem: TypeAlias = Literal["bad_email", "email_taken", "short_password", "long_password", "wrong_password"]
@@ -103,7 +102,8 @@ class Accounts:
         """Return the account of an e-mail or of a player number in any of its forms."""
         if found := _NUMBER.fullmatch(name.strip()):
             return await self.store.by_player(PlayerId(int(found[1])))
-        return await self.store.by_email(_normalised(name))
+        email = _normalised(name)
+        return await self.store.by_email(email) if _EMAIL.fullmatch(email) else None
 
     async def send_ticket(self, account: Account, purpose: Purpose, letter: Letter) -> None:
         """Send a link that is good once, for a day. Raises MailUnavailable."""

@@ -37,7 +37,8 @@ async def publish(visit: Visit) -> web.StreamResponse:
     if account.verified_at is None and visit.parts.accounts.verify_email:
         return visit.redirect("/me", visit.t("account.verify_needed"), "warn")
     caller = Caller(name=f"account:{player_label(account.player)}", role="host", player=account.player)
-    params = {"settings": wishes, "organiser": account.player, "command_id": given.get("command_id", "")[:64]}
+    once = {"command_id": given["command_id"][:64]} if given.get("command_id") else {}
+    params = {"settings": wishes, "organiser": account.player, **once}
     try:
         made = await visit.parts.calls(caller, "tournament.publish", params)
     except CallFailed as error:

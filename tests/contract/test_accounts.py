@@ -1,0 +1,136 @@
+"""What every account store promises (storage.accounts.AccountStore)."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from relayd.storage.accounts import (
+    Account,
+    AccountStore,
+    ApiToken,
+    EmailTaken,
+    JudgeCall,
+    Link,
+    Session,
+    Ticket,
+)
+from relayd.storage.sqlite.accounts import SqliteAccounts
+from ruleset.ids import Instant, PlayerId, TournamentNo
+
+ANN = Account(player=PlayerId(1), email="ann@example.org", password="$hash", created_at=Instant(5))
+CUP = TournamentNo(12)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[AccountStore]:
+    """An empty store."""
+    store = SqliteAccounts(tmp_path / "accounts.db")
+    yield store
+    await store.close()
+
+
+async def test_what_is_kept_survives(tmp_path: Path) -> None:
+    """An account is there after a restart."""
+    first = SqliteAccounts(tmp_path / "accounts.db")
+    await first.add(ANN)
+    await first.close()
+    second = SqliteAccounts(tmp_path / "accounts.db")
+    assert await second.by_email("ann@example.org") == await second.by_player(ANN.player) == ANN
+    await second.close()
+
+
+async def test_an_email_and_a_number_are_there_once(store: AccountStore) -> None:
+    """A second account of either is refused and changes nothing."""
+    await store.add(ANN)
+    for other in (PlayerId(2), PlayerId(1)):
+        with pytest.raises(EmailTaken):
+            await store.add(Account(player=other, email=ANN.email, password="x", created_at=Instant(6)))
+    assert await store.by_email(ANN.email) == ANN
+    assert await store.by_player(PlayerId(2)) is None
+
+
+async def test_a_ticket_is_taken_once_and_replaced_by_the_next(store: AccountStore) -> None:
+    """Only the newest of a purpose is good, before it expires, for its purpose."""
+    for digest in (b"1", b"2"):
+        await store.keep_ticket(
+            Ticket(digest=digest, player=ANN.player, purpose="verify", expires_at=Instant(10))
+        )
+    assert await store.take_ticket(b"1", "verify", Instant(1)) is None
+    assert await store.take_ticket(b"2", "reset", Instant(1)) is None
+    taken = await store.take_ticket(b"2", "verify", Instant(9))
+    assert taken is not None
+    assert taken.player == ANN.player
+    assert await store.take_ticket(b"2", "verify", Instant(9)) is None
+
+
+async def test_a_revoked_link_is_good_no_more(store: AccountStore) -> None:
+    """S128: links are revocable, each by its tournament; revoked again changes nothing."""
+    link = await store.make_link(
+        Link(id=0, digest=b"l", tournament=CUP, role="judge", label="table judge", created_at=Instant(1))
+    )
+    await store.revoke_link(TournamentNo(13), link.id, Instant(2))
+    assert await store.link(b"l") == link
+    assert await store.links(CUP) == [link]
+    await store.revoke_link(CUP, link.id, Instant(2))
+    await store.revoke_link(CUP, link.id, Instant(3))
+    assert (await store.link(b"l"), await store.links(CUP)) == (None, [])
+
+
+async def test_staff_is_one_role_a_player(store: AccountStore) -> None:
+    """S105: a later word replaces the first; none takes it away."""
+    await store.set_staff(CUP, PlayerId(2), "judge")
+    await store.set_staff(CUP, PlayerId(2), "cohost")
+    assert list(await store.staff(CUP)) == [(2, "cohost")]
+    await store.set_staff(CUP, PlayerId(2), None)
+    assert list(await store.staff(CUP)) == []
+
+
+async def test_a_player_calls_once_from_a_table(store: AccountStore) -> None:
+    """A second call of the same player at the same table is the same."""
+    for note in ("first", "second"):
+        call = JudgeCall(id=0, tournament=CUP, table="R1T2", player=ANN.player, note=note, at=Instant(3))
+        await store.call_judge(call)
+    (kept,) = await store.judge_calls(CUP)
+    assert (kept.note, kept.table) == ("first", "R1T2")
+    await store.answer_call(TournamentNo(13), kept.id)
+    assert len(await store.judge_calls(CUP)) == 1
+    await store.answer_call(CUP, kept.id)
+    assert list(await store.judge_calls(CUP)) == []
+
+
+async def test_erasing_leaves_nothing_of_a_player(store: AccountStore) -> None:
+    """Account, sessions, tickets, tokens, staff and calls of one player go, those of others stay."""
+    await store.add(ANN)
+    await store.open_session(Session(digest=b"s", player=ANN.player, expires_at=Instant(99)))
+    await store.open_session(Session(digest=b"o", player=PlayerId(2), expires_at=Instant(99)))
+    token = ApiToken(id=0, digest=b"t", player=ANN.player, label="bot", scope="write", created_at=Instant(1))
+    assert (await store.make_token(token)).id > 0
+    await store.set_staff(CUP, ANN.player, "judge")
+    await store.erase(ANN.player)
+    assert await store.by_player(ANN.player) is None
+    assert await store.session(b"s", Instant(1)) is None
+    assert await store.session(b"o", Instant(1)) is not None
+    assert (await store.token(b"t"), list(await store.tokens(ANN.player))) == (None, [])
+    assert list(await store.staff(CUP)) == []
+
+
+async def test_tokens_are_their_owners(store: AccountStore) -> None:
+    """Nobody ends another's token."""
+    made = await store.make_token(
+        ApiToken(id=0, digest=b"t", player=ANN.player, label="bot", scope="read", created_at=Instant(1))
+    )
+    await store.revoke_token(PlayerId(2), made.id)
+    assert await store.token(b"t") == made
+    await store.revoke_token(ANN.player, made.id)
+    assert await store.token(b"t") is None
+
+
+async def test_verified_is_verified_once(store: AccountStore) -> None:
+    """The first moment stays."""
+    await store.add(ANN)
+    await store.verify(ANN.player, Instant(7))
+    await store.verify(ANN.player, Instant(8))
+    found = await store.by_player(ANN.player)
+    assert found is not None
+    assert found.verified_at == 7
