@@ -39,7 +39,8 @@ def places(state: Tournament) -> dict[PlayerId, int]:
     """Return everybody's place in the bracket once it is over.
 
     Who won and then dropped was beaten by the one who did not have to play him any more (5.5-15). Who went on
-    stays ahead, even where the result that took him there was corrected later (T22).
+    stays ahead, even where the result that took him there was corrected later (T22); two whom a correction
+    brings into a final that nobody can play any more are second, as if both had lost it (5.5-13).
     """
     rounds = bracket_rounds(state)
     if not rounds:
@@ -48,7 +49,8 @@ def places(state: Tournament) -> dict[PlayerId, int]:
     outs.append(out(rounds[-1]))
     slots = next_slots(rounds[-1])
     while len(slots) > 1:
-        gone = frozenset(p for p in slots if p is not None) - set(left_in(state, slots))
+        there, able = frozenset(p for p in slots if p is not None), left_in(state, slots)
+        gone = there.difference(able) if len(able) < 2 else there
         outs.append(gone)
         slots = advanced(slots, gone)
     return placings(rounds[0].slots, outs)

@@ -164,6 +164,14 @@ def test_the_cut_needs_two_who_are_left() -> None:
     assert (end.phase, end.seats) == ("finished", ())
 
 
+def test_a_correction_behind_the_end_makes_no_match_that_nobody_can_play() -> None:
+    """Decisions 16, 5.5-13: the bye holder had become champion; the winner and he are second then."""
+    end = after(started(3, CUP), c.Tick(now=minutes(15)))
+    assert [place for _, place in end.places] == [1, 3, 3]
+    corrected = after(end, won(end.rounds[0].tables[table_id(1, 1).table], "a", minutes(30)))
+    assert [place for _, place in corrected.places] == [2, 2, 3]
+
+
 def test_a_draw_is_a_point_for_both() -> None:
     """R007, R024: one each."""
     state = started(2)
