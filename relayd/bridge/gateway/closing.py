@@ -12,6 +12,7 @@ from relayd.bridge.orders import Memory, wanted, watch
 from relayd.bridge.sighting import Look, TableSight
 from ruleset import roomcode
 from ruleset.ids import ServerId
+from ruleset.roomcode import RoomCode
 from srvpro_bridge.protocol import Close, RoomOrder
 
 TEXT: Final = "This match is over. 本桌对局已经结束。"
@@ -40,26 +41,27 @@ class Closing:
         for gone in self._memories.keys() - sights.keys():
             if self._memories.pop(gone).act is not None:
                 self._count("confirmed")
-        due = [sight for sight in sights.values() if self._is_due(sight)]
-        await asyncio.gather(*(self._close(sight, hand) for sight in due))
+        due = [(sight, code) for sight in sights.values() if (code := self._due(sight)) is not None]
+        await asyncio.gather(*(self._close(sight, str(code), hand) for sight, code in due))
 
-    def _is_due(self, sight: TableSight) -> bool:
+    def _due(self, sight: TableSight) -> RoomCode | None:
+        """Return by what to order a room closed; ``None``: it stays."""
         state = self._tournaments.running().get(sight.key.tournament)
         table = None if state is None else state.table(sight.key.table)
         if state is None or table is None:
-            return False
+            return None
         now = self._clock.now()
         memory = watch(table, sight, self._memories.get(sight.room.roomid, Memory()), now)
         self._memories[sight.room.roomid] = memory
-        return wanted(table, sight, memory, state.settings.best_of, now) == "kick"
+        act = wanted(table, sight, memory, state.settings.best_of, now)
+        return roomcode.find(sight.room.name) if act == "kick" else None
 
-    async def _close(self, sight: TableSight, hand: Hand) -> None:
+    async def _close(self, sight: TableSight, code: str, hand: Hand) -> None:
         room = sight.room
         memory = self._memories[room.roomid]
         self._memories[room.roomid] = memory.tried("kick", self._clock.now())
         if memory.act is None:
             self._count("wanted")
-        code = str(roomcode.find(room.name))
         try:
             outcome = await hand.order(Close(id=uuid4().hex, code=code, text=TEXT, a=None, b=None))
         except NoAnswer as failure:

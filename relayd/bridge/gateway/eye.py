@@ -11,7 +11,6 @@ from relayd.bridge.api import NoAnswer
 from relayd.bridge.gateway.closing import Closing
 from relayd.bridge.inside import Inside
 from relayd.bridge.outlook import Outlook
-from relayd.bridge.sighting import TableSight
 from relayd.bridge.tables import TableKey
 from relayd.storage.log import LogBroken, LogDamaged
 from ruleset import roomcode
@@ -124,42 +123,43 @@ class PluginEye:
     async def say(self, number: TournamentNo, text: str) -> None:
         """Say something in every room of a tournament. Raises NoAnswer, after the others have been told."""
         line = self._connected()
-        rooms = [sight for sight in self._outlook.seen_by("plugin").rooms if sight.key.tournament == number]
-        orders = [Say(id=_new(), code=_code(room), seat=None, text=text, colour="yellow") for room in rooms]
+        rooms = {key: code for key, code in self._codes().items() if key.tournament == number}
+        orders = [Say(id=_new(), code=code, seat=None, text=text, colour="yellow") for code in rooms.values()]
         for said in await asyncio.gather(*map(line.order, orders), return_exceptions=True):
             if isinstance(said, BaseException):
                 raise said
 
     async def say_at(self, table: TableKey, text: str, seat: Seat | None = None) -> str:
         """Say something in the room of a table, or to one of its players. Raises NoAnswer."""
-        line, room = self._connected(), self._room(table)
-        return await line.order(Say(id=_new(), code=_code(room), seat=seat, text=text, colour="yellow"))
+        line, code = self._connected(), self._code(table)
+        return await line.order(Say(id=_new(), code=code, seat=seat, text=text, colour="yellow"))
 
     async def kick_from(self, table: TableKey, seat: Seat, text: str) -> str:
         """Throw a player out; after the start he has lost his match (-9). Raises NoAnswer."""
-        line, room = self._connected(), self._room(table)
-        return await line.order(Kick(id=_new(), code=_code(room), seat=seat, nickname=None, text=text))
+        line, code = self._connected(), self._code(table)
+        return await line.order(Kick(id=_new(), code=code, seat=seat, nickname=None, text=text))
 
     def _connected(self) -> Line:
         if self._line is None:
             raise _AWAY
         return self._line
 
-    def _room(self, table: TableKey) -> TableSight:
-        found = [sight for sight in self._outlook.seen_by("plugin").rooms if sight.key == table]
-        if not found:
+    def _codes(self) -> dict[TableKey, str]:
+        """Return by what the plugin finds the rooms that it has shown."""
+        rooms = self._outlook.seen_by("plugin").rooms
+        return {room.key: str(code) for room in rooms if (code := roomcode.find(room.room.name)) is not None}
+
+    def _code(self, table: TableKey) -> str:
+        code = self._codes().get(table)
+        if code is None:
             raise NoAnswer("no_room", f"the plugin shows no room of {table.table}")
-        return found[0]
+        return code
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(TICK_S):
                 await self._nudged.wait()
                 await asyncio.sleep(GATHER_S)
-
-
-def _code(sight: TableSight) -> str:
-    return str(roomcode.find(sight.room.name))
 
 
 def _new() -> str:

@@ -15,7 +15,7 @@ from websockets.http11 import Request, Response
 from relayd.bridge.gateway.door import Door, Reason, goodbye, peer_of
 from relayd.bridge.gateway.eye import PluginEye
 from relayd.bridge.gateway.intray import Intray
-from relayd.bridge.gateway.link import Ended, Link
+from relayd.bridge.gateway.link import Ended, Link, read
 from relayd.bridge.gateway.outbox import Outbox
 from relayd.bridge.gateway.questions import Questions
 from relayd.bridge.gateway.records import Records, Spool
@@ -25,7 +25,7 @@ from relayd.bridge.servers import DuelServer
 from relayd.storage.log import Entry, LogError
 from ruleset.ids import ServerId, TournamentNo
 from ruleset.tournament.state import Tournament
-from srvpro_bridge.protocol import Hello, Policy, ProtocolError, Welcome, encode, from_plugin, negotiate
+from srvpro_bridge.protocol import Hello, Policy, ProtocolError, Welcome, encode, negotiate
 
 PATH: Final = "/plugin"
 HELLO_S: Final = 10.0
@@ -134,7 +134,7 @@ class Gateway:
         """Return the first message. Raises ProtocolError, ConnectionClosed."""
         try:
             async with asyncio.timeout(HELLO_S):
-                message = from_plugin(await connection.recv())
+                message = read(await connection.recv())
         except TimeoutError:
             raise ProtocolError("no_hello", f"nothing was said within {HELLO_S} s") from None
         if not isinstance(message, Hello):

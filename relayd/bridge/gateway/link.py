@@ -15,6 +15,7 @@ from relayd.bridge.gateway.questions import Questions
 from ruleset.ids import ServerId
 from srvpro_bridge.protocol import (
     Done,
+    FromPlugin,
     Hello,
     ProtocolError,
     Question,
@@ -58,6 +59,13 @@ class Tally:
     orders: int = 0
     troubles: int = 0
     sent: int = 0
+
+
+def read(frame: str | bytes) -> FromPlugin:
+    """Return what a frame says. Raises ProtocolError."""
+    if isinstance(frame, bytes):
+        raise ProtocolError("binary", "a message is a text frame")
+    return from_plugin(frame)
 
 
 class Link:
@@ -120,9 +128,7 @@ class Link:
                 await self._intray.put(Unreadable(error.seq))
 
     async def _hear(self, frame: str | bytes) -> None:
-        if isinstance(frame, bytes):
-            raise ProtocolError("binary", "a message is a text frame")
-        match message := from_plugin(frame):
+        match message := read(frame):
             case Recorded():
                 await self._intray.put(message)
             case RoomChanged(sight=sight):
