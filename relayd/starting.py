@@ -181,7 +181,7 @@ def running_for(state: Tournament) -> frozenset[PlayerId]:
     if state.phase != "running" or played is None:
         return frozenset()
     active = frozenset(state.active())
-    if played.stage == "swiss":
+    if played.stage != "elimination":
         return active
     return active & {*played.byes, *played.walkovers, *_still_in(played)}
 

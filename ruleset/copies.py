@@ -1,6 +1,7 @@
-"""``replace`` as in dataclasses, for slotted ones without ``__post_init__``, in less than half the time.
+"""``replace`` as in dataclasses, for slotted ones without ``__post_init__``, in a tenth of the time.
 
-A state of many fields is copied with every event, so this is most of what a fold costs.
+A state of many fields is copied with every event, so this is most of what a fold costs. The copy begins as
+an object of a twin, a class with the same slots that is not frozen, and in the end becomes one of its own.
 """
 
 from typing import TYPE_CHECKING
@@ -9,23 +10,24 @@ if TYPE_CHECKING:
     from dataclasses import replace  # so that the type checker looks at the arguments
 else:
     from functools import cache
-    from operator import attrgetter
 
     def replace(record, /, **changes):  # noqa: ANN001, ANN003, ANN201  its types are those above
-        """Return a copy of *record* with other values in some fields. Raises KeyError for an unknown one."""
+        """Return a copy of *record* with other values in some fields. Raises AttributeError for a slip."""
         kind = type(record)
-        values, fill, fields = _parts(kind)
-        copy = object.__new__(kind)
-        for put, value in zip(fill, values(record), strict=True):
-            put(copy, value)
+        copy = _copier(kind)(record)
         for name, value in changes.items():
-            fields[name](copy, value)
+            setattr(copy, name, value)
+        copy.__class__ = kind
         return copy
 
     @cache
-    def _parts(kind):  # noqa: ANN001, ANN202  private to the above
-        fields = {name: getattr(kind, name).__set__ for name in kind.__slots__}
-        return attrgetter(*fields), tuple(fields.values()), fields
+    def _copier(kind):  # noqa: ANN001, ANN202  private to the above
+        """Return a function, written out field by field, that copies a record to its twin."""
+        twin = type(kind.__name__, (), {"__slots__": kind.__slots__})
+        fields = "".join(f"\n copy.{name} = record.{name}" for name in kind.__slots__)
+        names = {"new": object.__new__, "twin": twin}
+        exec(f"def copier(record):\n copy = new(twin){fields}\n return copy", names)  # noqa: S102  names of fields
+        return names["copier"]
 
 
 __all__ = ["replace"]

@@ -7,7 +7,7 @@ PlayerId = NewType("PlayerId", int)
 TournamentNo = NewType("TournamentNo", int)
 """Number of a tournament (场次号), from 1 up, never reused."""
 RoundNo = NewType("RoundNo", int)
-"""From 1 up; rounds go on through the cut (R058)."""
+"""From 1 up; rounds go on through the cut (R058). The cut play-off stands outside of them: ``PLAYOFF``."""
 TableNo = NewType("TableNo", int)
 """From 1 up in each round."""
 ServerId = NewType("ServerId", str)
@@ -17,18 +17,20 @@ Instant = NewType("Instant", int)
 Seat: TypeAlias = Literal["a", "b"]
 """One of the two places at a table; the first player of a pairing has seat A."""
 
+PLAYOFF: Final = RoundNo(0)
+"""In the place of a round, the cut play-off (R033)."""
 SECOND_MS: Final = 1_000
 MINUTE_MS: Final = 60 * SECOND_MS
 
 
 class TableId(NamedTuple):
-    """One table of a tournament; printed as the tail of its room code: ``R3T4``."""
+    """One table of a tournament; printed as the tail of its room code: ``R3T4``, in the play-off ``P1T1``."""
 
     round_no: RoundNo
     table: TableNo
 
     def __str__(self) -> str:
-        return f"R{self.round_no}T{self.table}"
+        return f"P1T{self.table}" if self.round_no == PLAYOFF else f"R{self.round_no}T{self.table}"
 
 
 def player_label(player: PlayerId) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ruleset.errors import RulesetError
-from ruleset.ids import RoundNo, TableNo, TournamentNo
+from ruleset.ids import PLAYOFF, RoundNo, TableId, TableNo, TournamentNo
 
 LONGEST_PASSWORD: Final = 19
 """UTF-16 units that the stock client can send as a room password (duel-server.md 6)."""
@@ -27,9 +27,26 @@ class RoomCode:
     playoff: bool = False
     extra: bool = False
 
+    @property
+    def table_id(self) -> TableId:
+        """Which table of the tournament plays there."""
+        return TableId(PLAYOFF if self.playoff else self.round_no, self.table)
+
     def __str__(self) -> str:
         letter, tail = "P" if self.playoff else "R", "S" if self.extra else ""
         return f"X{self.tournament}{letter}{self.round_no}T{self.table}{tail}"
+
+
+def room_of(tournament: TournamentNo, table: TableId, *, extra: bool = False) -> RoomCode:
+    """Return the code of a table's room, or of that for its extra game (R033, R058)."""
+    playoff = table.round_no == PLAYOFF
+    return RoomCode(
+        tournament=tournament,
+        round_no=RoundNo(1) if playoff else table.round_no,
+        table=table.table,
+        playoff=playoff,
+        extra=extra,
+    )
 
 
 def parse(text: str) -> RoomCode:

@@ -11,13 +11,14 @@ def join_string(code: RoomCode, settings: Settings, facts: ServerFacts) -> str:
     A server that seats players by name (Challonge) takes any text and makes the same room; this one leads
     spectators there, too. A plugin leads everybody and sets the room's options itself.
     """
-    return room_prefix(settings, facts, extra=code.extra) + str(code)
+    return room_prefix(settings, facts, single=code.extra or code.playoff) + str(code)
 
 
-def room_prefix(settings: Settings, facts: ServerFacts, *, extra: bool = False) -> str:
+def room_prefix(settings: Settings, facts: ServerFacts, *, single: bool = False) -> str:
     """Return what stands before the code, ``#`` included: ``M#``, ``M,NF#``, or nothing.
 
-    The extra game is a single duel (5.5-12), but a Challonge link makes every room by the server's own mode.
+    The extra game and the play-off are a *single* duel (5.5-12, R033), but a Challonge link makes every room
+    by the server's own mode.
     """
     match facts.link:
         case "plugin":
@@ -25,7 +26,7 @@ def room_prefix(settings: Settings, facts: ServerFacts, *, extra: bool = False) 
         case "challonge":
             return "" if facts.no_match_mode else "M#"
         case "http":
-            mode = ["M"] if settings.best_of == 3 and not extra else []
+            mode = ["M"] if settings.best_of == 3 and not single else []
             marks = [*mode, *_list_marks(settings, facts)]
             return ",".join(marks) + "#" if marks else ""
 

@@ -22,7 +22,8 @@ SEED = "5eed" * 16
 START = Instant(1_800_000_000_000)
 """When the builders' tournaments start."""
 ENVIRONMENT = FrozenTable(key="goat", list_name="2005.4", list_hash=1, pool_hash="00", table=b"")
-SWISS = Settings(title="Weekly", format="swiss", rounds=3)
+SWISS = Settings(title="Weekly", format="swiss", rounds=3, ends_after_ms=0)
+"""Of the clock it has only what rounds have: it never ends by itself (S137)."""
 
 
 def minutes(number: float, since: Instant = START) -> Instant:

@@ -5,11 +5,13 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, TournamentNo
+from ruleset.ids import PLAYOFF, PlayerId, RoundNo, TableId, TableNo, TournamentNo
 
 MOST: Final = 2**53
 _LABEL: Final = re.compile(r"[Pp]?0*([1-9][0-9]{0,15})", re.ASCII)
-_TABLE: Final = re.compile(r"(?:X[0-9]+)?[RP]([1-9][0-9]{0,3})T([1-9][0-9]{0,5})S?", re.ASCII | re.IGNORECASE)
+_TABLE: Final = re.compile(
+    r"(?:X[0-9]+)?(?:R([1-9][0-9]{0,3})|P1)T([1-9][0-9]{0,5})S?", re.ASCII | re.IGNORECASE
+)
 
 
 def _number(value: object) -> object:
@@ -21,7 +23,7 @@ def _table(value: object) -> object:
     found = _TABLE.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
         raise ValueError("write a table as R1T2")
-    return TableId(RoundNo(int(found[1])), TableNo(int(found[2])))
+    return TableId(RoundNo(int(found[1])) if found[1] else PLAYOFF, TableNo(int(found[2])))
 
 
 _Positive = Field(ge=1, le=MOST)
@@ -33,7 +35,7 @@ TableName = Annotated[
     BeforeValidator(_table),
     WithJsonSchema({"type": "string", "pattern": _TABLE.pattern}),
 ]
-"""``"R1T2"``, or a room code with that tail."""
+"""``"R1T2"``, ``"P1T1"`` in the play-off, or a room code with that tail."""
 Milliseconds = Annotated[int, Field(ge=-MOST, le=MOST)]
 Wins = tuple[Annotated[int, Field(ge=0, le=9)], Annotated[int, Field(ge=0, le=9)]]
 """Games won by seats A and B."""

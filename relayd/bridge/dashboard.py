@@ -115,7 +115,7 @@ class Dashboard:
         try:
             player = await self._player(state.number, participant.name, by)
             nickname, now = self._players.nickname(player), self._clock.now()
-            wish = Register(player=player, nickname=nickname, now=now)
+            wish = Register(player=player, nickname=nickname, by_host=True, now=now)
             await self._tournaments.handle(state.number, wish, by=by)
             if participant.deckbuf is not None:
                 await self._submitting.submit(state.number, player, _text(participant.deckbuf), by=by)

@@ -107,7 +107,7 @@ class Intake:
         state = self._tournaments.running().get(found.candidate.code.tournament)
         if said.best_of is None or state is None or said.report.crashed is not False:
             return said.report
-        fits = said.best_of == (1 if found.extra else state.settings.best_of)
+        fits = said.best_of == (1 if found.extra else state.best_of(found.candidate.code.table_id))
         return said.report if fits else replace(said.report, crashed=None)
 
     async def _of_an_earlier_round(self, said: RoomReport, code: RoomCode, command_id: str | None) -> Outcome:
@@ -124,7 +124,7 @@ class Intake:
             state = await self._tournaments.load(code.tournament)
         except CommandRejected:
             return None
-        table = None if code.playoff else state.table(TableId(code.round_no, code.table))
+        table = state.table(code.table_id)
         return None if table is None else candidate(state, table)
 
     async def _park(
@@ -176,7 +176,7 @@ class Intake:
 
 
 def _place(table: Candidate) -> tuple[TournamentNo, TableId]:
-    return table.code.tournament, TableId(table.code.round_no, table.code.table)
+    return table.code.tournament, table.code.table_id
 
 
 def _name_of(said: RoomReport) -> str:

@@ -73,7 +73,7 @@ class Orderer:
             self._count("death", "confirmed")
             memory = memory.settled()
         self._memories[room] = memory
-        return wanted(table, sight, memory, state.settings.best_of, now)
+        return wanted(table, sight, memory, state.best_of(table.id), now)
 
     async def _send(self, room: Room, sight: TableSight, act: Act, gate: asyncio.Semaphore) -> None:
         memory = self._memories[room]

@@ -13,7 +13,7 @@ from relayd.bridge.tables import TableKey, candidate
 from relayd.ports import LiveTable
 from ruleset import roomcode
 from ruleset.ids import Instant, Seat, ServerId, TableId, TournamentNo
-from ruleset.roomcode import RoomCode
+from ruleset.roomcode import RoomCode, room_of
 from ruleset.tournament.commands import SeeRoom
 from ruleset.tournament.state import Table, Tournament
 from srvpro_bridge.adminapi import RoomSight, Stage
@@ -192,10 +192,8 @@ def _read(
 
 def _named(state: Tournament, code: RoomCode) -> Table | None:
     """Return the table of *code*, of any round; a room for an extra game that nobody ordered has none."""
-    table = state.table(TableId(code.round_no, code.table))
-    if table is None or code.playoff or (code.extra and table.extra_games == 0):
-        return None
-    return table
+    table = state.table(code.table_id)
+    return None if table is None or (code.extra and table.extra_games == 0) else table
 
 
 def _by_names(index: Index, server: ServerId, room: RoomSight) -> TableSight | None:
@@ -210,7 +208,7 @@ def _by_names(index: Index, server: ServerId, room: RoomSight) -> TableSight | N
 
 
 def _sight(index: Index, found: Candidate, room: RoomSight, *, extra: bool) -> TableSight:
-    key = TableKey(found.code.tournament, TableId(found.code.round_no, found.code.table))
+    key = TableKey(found.code.tournament, found.code.table_id)
     names = [player.name for player in room.players]
     return TableSight(key=key, extra=extra, room=room, seats=seats(index, found, names))
 
@@ -238,14 +236,14 @@ def _oddities(rooms: tuple[TableSight, ...], server: ServerId) -> Iterator[Oddit
 
 
 def _code(key: TableKey) -> RoomCode:
-    return RoomCode(tournament=key.tournament, round_no=key.table.round_no, table=key.table.table)
+    return room_of(key.tournament, key.table)
 
 
 def _oddity(kind: OddityKind, code: RoomCode, server: ServerId, room: RoomSight) -> Oddity:
     return Oddity(
         kind=kind,
         tournament=code.tournament,
-        table=TableId(code.round_no, code.table),
+        table=code.table_id,
         server=server,
         room_name=room.name,
         names=tuple(player.name for player in room.players),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from relayd.ports import Tournaments
 from ruleset.ids import PlayerId, ServerId, TableId, TournamentNo
-from ruleset.roomcode import RoomCode
+from ruleset.roomcode import RoomCode, room_of
 from ruleset.tournament.state import Player, Table, Tournament
 from srvpro_bridge.matching import Candidate, Index
 from srvpro_bridge.names import Entrant
@@ -85,7 +85,7 @@ def candidate(state: Tournament, table: Table) -> Candidate:
 def code_of(number: TournamentNo, table: Table) -> RoomCode:
     """Return the code of the room in which *table* plays now (R058)."""
     extra = table.extra_games > 0
-    return RoomCode(tournament=number, round_no=table.id.round_no, table=table.id.table, extra=extra)
+    return room_of(number, table.id, extra=extra)
 
 
 def entrant(state: Tournament, player: PlayerId) -> Entrant:

@@ -40,7 +40,7 @@ def clock(state: Tournament, now: Instant) -> View:
 
 def table_clock(state: Tournament, table: Table) -> View:
     """Return the deadlines of a table of a state that is not paused; none once its match is over."""
-    played = state.rounds[table.id.round_no - 1]
+    played = state.played(table.id.round_no)
     late = late_at(state, played, table) if table.status == "waiting" else NEVER
     return {
         "late_at": moment(late),

@@ -17,7 +17,7 @@ def standings_view(state: Tournament) -> View:
     """Return the Swiss list as it stands, every criterion exact and as it is shown."""
     rows = standings(state)
     return {
-        "rounds": sum(played.stage == "swiss" for played in state.rounds),
+        "rounds": sum(played.stage != "elimination" for played in state.rounds),
         "criteria": list(rows[0].values) if rows else list(state.settings.scores.order),
         "rows": [_row(state, row) for row in rows],
     }

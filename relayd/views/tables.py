@@ -8,7 +8,7 @@ from relayd.views.clock import resumed, table_clock
 from relayd.views.people import View, person
 from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, Seat, TableId, TournamentNo
-from ruleset.roomcode import RoomCode
+from ruleset.roomcode import RoomCode, room_of
 from ruleset.tournament.deadlines import present_until
 from ruleset.tournament.results import Result
 from ruleset.tournament.state import Parked, Round, Table, Tournament
@@ -26,7 +26,7 @@ def round_view(
         "stage": played.stage,
         "tables": [
             table_view(seen, table, live.get(table.id), join, now)
-            for table in seen.rounds[played.number - 1].tables.values()
+            for table in seen.played(played.number).tables.values()
         ],
         "byes": [person(state, player) for player in played.byes],
         "walkovers": [person(state, player) for player in played.walkovers],
@@ -64,7 +64,7 @@ def table_view(
 def room_code(number: TournamentNo, table: Table) -> RoomCode:
     """Return the code of the room in which a table plays now (R058)."""
     extra = table.extra_games > 0
-    return RoomCode(tournament=number, round_no=table.id.round_no, table=table.id.table, extra=extra)
+    return room_of(number, table.id, extra=extra)
 
 
 def result_view(result: Result) -> View:

@@ -1,7 +1,5 @@
 """The bracket of a tournament as it stands: who is out, who goes on, who came where (4.8, 4.9, 5.5-13)."""
 
-from itertools import pairwise
-
 from ruleset.ids import PlayerId
 from ruleset.pairing.bracket import Places, advanced, placings
 from ruleset.tournament.state import Round, Table, Tournament
@@ -12,12 +10,23 @@ def bracket_rounds(state: Tournament) -> tuple[Round, ...]:
     return tuple(played for played in state.rounds if played.stage == "elimination")
 
 
+def outs(state: Tournament) -> tuple[frozenset[PlayerId], ...]:
+    """Return who went out in each round of the bracket, the last one as it stands.
+
+    A round behind it tells who did: a pairing is kept when a result before it is corrected (T22).
+    """
+    rounds = bracket_rounds(state)
+    went_on = [frozenset(played.slots) for played in rounds[1:]]
+    kept = [_players(played) - on for played, on in zip(rounds, went_on, strict=False)]
+    return (*kept, *(out(played) for played in rounds[-1:]))
+
+
 def out(played: Round) -> frozenset[PlayerId]:
-    """Return who went out in *played*; both players of an open table are still in."""
+    """Return who goes out in *played* by its results; both players of an open table are still in."""
     still_in = {*played.byes, *played.walkovers}
     for table in played.tables.values():
         still_in |= _not_out(table)
-    return frozenset(player for player in played.slots if player is not None and player not in still_in)
+    return _players(played) - still_in
 
 
 def next_slots(played: Round) -> Places:
@@ -38,26 +47,22 @@ def no_champion(state: Tournament, played: Round) -> bool:
 def places(state: Tournament) -> dict[PlayerId, int]:
     """Return everybody's place in the bracket once it is over.
 
-    Who won and then dropped was beaten by the one who did not have to play him any more (5.5-15). Who went on
-    stays ahead, even where the result that took him there was corrected later (T22); two whom a correction
-    brings into a final that nobody can play any more are second, as if both had lost it (5.5-13).
+    Who won and then dropped was beaten by the one who did not have to play him any more (5.5-15). Two whom a
+    correction brings into a final that nobody can play any more are second, as if both had lost it (5.5-13).
     """
     rounds = bracket_rounds(state)
     if not rounds:
         return {}
-    outs = [_left_behind(played, later) for played, later in pairwise(rounds)]
-    outs.append(out(rounds[-1]))
-    slots = next_slots(rounds[-1])
+    gone, slots = [*outs(state)], next_slots(rounds[-1])
     while len(slots) > 1:
         there, able = frozenset(p for p in slots if p is not None), left_in(state, slots)
-        gone = there.difference(able) if len(able) < 2 else there
-        outs.append(gone)
-        slots = advanced(slots, gone)
-    return placings(rounds[0].slots, outs)
+        gone.append(there.difference(able) if len(able) < 2 else there)
+        slots = advanced(slots, gone[-1])
+    return placings(rounds[0].slots, gone)
 
 
-def _left_behind(played: Round, later: Round) -> frozenset[PlayerId]:
-    return frozenset(p for p in played.slots if p is not None and p not in later.slots)
+def _players(played: Round) -> frozenset[PlayerId]:
+    return frozenset(player for player in played.slots if player is not None)
 
 
 def _not_out(table: Table) -> set[PlayerId]:

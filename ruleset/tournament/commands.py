@@ -49,6 +49,9 @@ class Register:
 
     player: PlayerId
     nickname: Added[str]
+    team: int | None = None
+    by_host: bool = False
+    """By the host: also when registration is closed (S118, S119)."""
     now: Added[Instant]
 
 
@@ -181,6 +184,123 @@ class NextRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PairAgain:
+    """Pair the present round anew, before anybody plays in it (4.10-5)."""
+
+    free: Added[Mapping[ServerId, int]] = field(default_factory=dict)
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapPlayers:
+    """Let two players of a Swiss round change seats, before anybody plays in it; one may have the bye."""
+
+    one: PlayerId
+    other: PlayerId
+    confirmed: bool = False
+    """The sender has seen what speaks against it."""
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForbidPair:
+    """Rule out that two players are paired; again changes nothing."""
+
+    one: PlayerId
+    other: PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllowPair:
+    """Let two players be paired again."""
+
+    one: PlayerId
+    other: PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRounds:
+    """Play more or fewer rounds, where the settings leave it open (S101)."""
+
+    rounds: int
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetRegistration:
+    """Close the registration, whatever its deadline, or take that back (S118)."""
+
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetCoHosts:
+    """Say who runs the tournament with the host, from now on (S105)."""
+
+    players: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddTeam:
+    """Put a team on the list (S107); one that is there changes nothing."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoveTeam:
+    """Take a team off the list; its players are in none any more."""
+
+    team: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignTeam:
+    """Put a player into a team of the list, or none, with what is shown as his team (S107, S108)."""
+
+    player: PlayerId
+    team: int | None
+    label: str = ""
+    """Shown in the team's place; it counts for nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RosterLine:
+    """A line of a list of players."""
+
+    player: PlayerId
+    team: str = ""
+    """Its name; one that is not on the list is put there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportRoster:
+    """Take a list of players and teams in, all or nothing (S110)."""
+
+    lines: tuple[RosterLine, ...]
+    teams: tuple[str, ...] = ()
+    """Teams without players."""
+    nicknames: Added[Mapping[PlayerId, str]]
+    """Of the players whom the directory knows."""
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """Take back the last action, if it is still the one with that number."""
+
+    action: int
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsetEnded:
+    """Let a tournament go on that had ended because nothing happened (S137)."""
+
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
     """End a tournament early, between rounds (5.5-14)."""
 
@@ -240,6 +360,8 @@ class ReportByPlayer:
     outcome: Outcome
     wins: tuple[int, int] = (0, 0)
     """Games won by seats A and B."""
+    by_host: bool = False
+    """In his name, by host or judge: also when players may not (S114)."""
     now: Added[Instant]
 
 
@@ -249,6 +371,8 @@ class Rule:
 
     table: TableId
     result: Result
+    final: bool = False
+    """A foul is not offered to the opponent where wins by rule are claimed (H220)."""
     now: Added[Instant]
 
 
@@ -270,11 +394,23 @@ class ClaimAbsence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerOffer:
+    """A player takes the win that a ruling offers him, or plays on (H220)."""
+
+    table: TableId
+    player: PlayerId
+    take: bool
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Concede:
     """A player gives his match up (S138)."""
 
     table: TableId
     player: PlayerId
+    by_host: bool = False
+    """In his name, by host or judge: also when players may not."""
     now: Added[Instant]
 
 
@@ -283,6 +419,8 @@ class Drop:
     """Take a player out of the running tournament (T23)."""
 
     player: PlayerId
+    by_host: bool = False
+    """By the host: also when players may not (S138)."""
     now: Added[Instant]
 
 
@@ -379,6 +517,19 @@ Command: TypeAlias = (
     | Postpone
     | ExtendTable
     | NextRound
+    | PairAgain
+    | SwapPlayers
+    | ForbidPair
+    | AllowPair
+    | SetRounds
+    | SetRegistration
+    | SetCoHosts
+    | AddTeam
+    | RemoveTeam
+    | AssignTeam
+    | ImportRoster
+    | Undo
+    | UnsetEnded
     | Finish
     | Cancel
     | ReportPresent
@@ -388,6 +539,7 @@ Command: TypeAlias = (
     | Rule
     | Reopen
     | ClaimAbsence
+    | AnswerOffer
     | Concede
     | Drop
     | UndoDrop

@@ -8,7 +8,7 @@ from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament import guards
 from ruleset.tournament.ratings import reverse_all
-from ruleset.tournament.rounds import advance, finish, follow_up
+from ruleset.tournament.rounds import advance, finish, follow_up, has_bracket
 from ruleset.tournament.state import Table, Tournament
 from ruleset.tournament.story import Story
 from ruleset.tournament.tables import lose_by_drop
@@ -19,19 +19,19 @@ ASK_ROOM_LOST_MS: Final = 15 * MINUTE_MS
 
 def pause(state: Tournament, command: c.Pause) -> tuple[e.Event, ...]:
     """Freeze every deadline; before the start, the start (T18)."""
-    _not_ended(state)
+    guards.not_ended(state)
     return () if state.paused_at is not None else (e.ClockPaused(at=command.now),)
 
 
 def resume(state: Tournament, command: c.Resume) -> tuple[e.Event, ...]:
     """Go on (T18)."""
-    _not_ended(state)
+    guards.not_ended(state)
     return () if state.paused_at is None else (e.ClockResumed(at=command.now),)
 
 
 def set_auto(state: Tournament, command: c.SetAuto) -> tuple[e.Event, ...]:
     """Switch the automatic clock (T20)."""
-    _not_ended(state)
+    guards.not_ended(state)
     return () if state.auto == command.on else (e.AutoSwitched(on=command.on),)
 
 
@@ -69,9 +69,9 @@ def next_round(state: Tournament, command: c.NextRound) -> tuple[e.Event, ...]:
 
 
 def finish_early(state: Tournament, command: c.Finish) -> tuple[e.Event, ...]:
-    """End a Swiss before its last round (5.5-14). Refuses with ``round_open``, ``bracket_open``."""
+    """End a tournament without a bracket early (5.5-14). Refuses with ``round_open``, ``bracket_open``."""
     _all_final(state)
-    if state.settings.format != "swiss":
+    if has_bracket(state):
         raise CommandRejected("bracket_open")
     story = Story(state)
     finish(story, command.now)
@@ -80,7 +80,7 @@ def finish_early(state: Tournament, command: c.Finish) -> tuple[e.Event, ...]:
 
 def cancel(state: Tournament, command: c.Cancel) -> tuple[e.Event, ...]:
     """Call the tournament off; every DP row goes back (T24)."""
-    _not_ended(state)
+    guards.not_ended(state)
     story = Story(state)
     story.tell(e.TournamentCancelled(at=command.now))
     reverse_all(story)
@@ -88,8 +88,12 @@ def cancel(state: Tournament, command: c.Cancel) -> tuple[e.Event, ...]:
 
 
 def drop(state: Tournament, command: c.Drop) -> tuple[e.Event, ...]:
-    """Take a player out; his match goes to the other side (T23). Refuses with ``not_entered``."""
+    """Take a player out; his match goes to the other side (T23).
+
+    Refuses with ``not_entered`` and, where players may not do it themselves, ``ask_the_host`` (S138).
+    """
     played = guards.running(state)
+    guards.own_way_out(state, by_host=command.by_host)
     player = guards.known_player(state, command.player)
     if player.status != "entered":
         raise CommandRejected("not_entered", player=command.player)
@@ -141,15 +145,10 @@ def _ask_about_rooms(story: Story, round_no: RoundNo, tables: tuple[TableNo, ...
 
 def announce(state: Tournament, command: c.Announce) -> tuple[e.Event, ...]:
     """Say something to all rooms. Refuses with ``empty_text``."""
-    _not_ended(state)
+    guards.not_ended(state)
     if not command.text.strip():
         raise CommandRejected("empty_text")
     return (e.Announced(text=command.text.strip(), at=command.now),)
-
-
-def _not_ended(state: Tournament) -> None:
-    if state.phase in {"draft", "finished", "cancelled"}:
-        raise CommandRejected("ended" if state.phase != "draft" else "not_published", phase=state.phase)
 
 
 def _positive(by_ms: int) -> None:

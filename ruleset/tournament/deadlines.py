@@ -22,13 +22,12 @@ def next_deadline(state: Tournament) -> Instant | None:
 
     At a moment for which ``start_due`` holds the daemon starts the tournament, else it sends a ``Tick``.
     """
-    return min(_moments(state), default=None)
+    return min((moment for moment in _moments(state) if moment < NEVER), default=None)
 
 
 def start_due(state: Tournament, now: Instant) -> bool:
     """Say whether the tournament should start by itself now (T3, T4)."""
-    start = _start_at(state)
-    return start is not None and start <= now
+    return _start_at(state) <= now
 
 
 def cap_due(state: Tournament, now: Instant) -> bool:
@@ -75,6 +74,16 @@ def time_up_at(state: Tournament, played: Round, table: Table) -> Instant:
     return Instant(played.started_at + state.settings.clock.length_ms + moved_ms(state, played, table))
 
 
+def warnings(state: Tournament, played: Round) -> tuple[tuple[Instant, int], ...]:
+    """Return when the players are still to be warned, and how many minutes are left then (S104)."""
+    told = played.warned_min
+    left = [m for m in state.settings.clock.warn_at_min if told is None or m < told]
+    if not left or played.time_called_at is not None:
+        return ()
+    time_up = min((time_up_at(state, played, table) for table in played.open_tables), default=NEVER)
+    return () if time_up == NEVER else tuple((Instant(time_up - m * MINUTE_MS), m) for m in left)
+
+
 def cap_at(state: Tournament, played: Round, table: Table) -> Instant:
     """Return the hard cap of *table*, counted from the real call (R066, 5.5-21); ``NEVER``: it has none."""
     cap = state.settings.clock.cap_ms
@@ -89,6 +98,26 @@ def next_at(state: Tournament, played: Round) -> Instant:
         return NEVER
     moved = played.paused_ms + played.postponed_ms - played.moved_at_done_ms
     return Instant(max(played.done_at + state.settings.clock.gap_ms + moved, played.asked_until or 0))
+
+
+def scores_until(state: Tournament, played: Round, table: Table) -> Instant:
+    """Return up to when players may tell the result of *table* where the clock gates them (S114).
+
+    That is when its time was called, or is over though nobody called it; in a pause it does not come nearer.
+    """
+    if table.time_called_at is not None:
+        return table.time_called_at
+    if _frozen(state, table):
+        return NEVER
+    return Instant(played.started_at + state.settings.clock.length_ms + moved_ms(state, played, table))
+
+
+def lapses_at(state: Tournament) -> Instant:
+    """Return when the tournament counts as ended because nothing has been paired or settled (S137)."""
+    open_ = state.phase == "running" or state.phase in BEFORE_START
+    if not open_ or state.lapsed_at is not None or not state.settings.ends_after_ms:
+        return NEVER
+    return Instant(max(_doings(state)) + state.settings.ends_after_ms)
 
 
 def present_until(presence: Presence) -> Instant:
@@ -127,22 +156,32 @@ def _frozen(state: Tournament, table: Table) -> bool:
 
 
 def _moments(state: Tournament) -> Iterator[Instant]:
-    start = _start_at(state)
-    if start is not None:
-        yield start
+    if state.lapsed_at is not None:
+        return
+    yield lapses_at(state)
+    yield _start_at(state)
     if state.phase == "published":
         yield signin_opens_at(state)
-    if state.phase == "signin_open" and state.settings.start_at is not None:
+    if state.phase == "signin_open":
         yield signin_closes_at(state)
-    if state.phase == "running" and state.rounds:
-        yield from (moment for moment in _round_moments(state, state.rounds[-1]) if moment < NEVER)
+    if state.phase == "running" and state.round is not None:
+        yield from _round_moments(state, state.round)
 
 
-def _start_at(state: Tournament) -> Instant | None:
+def _start_at(state: Tournament) -> Instant:
     waits = state.phase in BEFORE_START and state.auto and state.paused_at is None
     if not waits or (state.phase == "held" and state.sign_ins <= state.held_at_sign_ins):
-        return None
-    return state.settings.start_at
+        return NEVER
+    return NEVER if state.settings.start_at is None else state.settings.start_at
+
+
+def _doings(state: Tournament) -> Iterator[int]:
+    """Yield when the tournament was created, is to start, and when it was paired and settled (S137)."""
+    yield from (state.published_at, state.woken_at, state.settings.start_at or 0)
+    for played in state.all_rounds():
+        yield from (played.started_at, played.done_at or 0)
+    if state.round is not None:
+        yield from (table.confirmed_at or 0 for table in state.round.tables.values())
 
 
 def _round_moments(state: Tournament, played: Round) -> Iterator[Instant]:
@@ -157,3 +196,4 @@ def _round_moments(state: Tournament, played: Round) -> Iterator[Instant]:
         yield played.asked_until
     if state.auto:
         yield next_at(state, played)
+        yield from (moment for moment, _ in warnings(state, played))

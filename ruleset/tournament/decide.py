@@ -1,105 +1,100 @@
 """What may happen. Pure: same state and command, same events."""
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
 
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
 from ruleset.tournament import (
     control,
     entering,
+    hosting,
+    offers,
     parking,
     publishing,
     refreshing,
+    repairing,
     starting,
     tables,
+    teams,
     timekeeper,
+    undoing,
 )
 from ruleset.tournament.events import Event
 from ruleset.tournament.state import Tournament
 
+Decides: TypeAlias = Callable[[Tournament, Any], tuple[Event, ...]]
 
-def decide(state: Tournament, command: c.Command) -> tuple[Event, ...]:  # noqa: C901, PLR0911, PLR0912  a case a command
+DECIDES: Final[Mapping[type[c.Command], Decides]] = {
+    c.Publish: publishing.publish,
+    c.EditSettings: publishing.edit,
+    c.RefreshEnvironment: refreshing.refresh,
+    c.SetRounds: hosting.set_rounds,
+    c.SetRegistration: hosting.set_registration,
+    c.SetCoHosts: hosting.set_co_hosts,
+    c.UnsetEnded: hosting.unset_ended,
+    c.Register: entering.register,
+    c.Withdraw: entering.withdraw,
+    c.SubmitDeck: entering.submit_deck,
+    c.ApproveDeck: entering.approve_deck,
+    c.RevokeDeck: entering.revoke_deck,
+    c.SignIn: entering.sign_in,
+    c.SignInAll: entering.sign_in_all,
+    c.AddTeam: teams.add,
+    c.RemoveTeam: teams.remove,
+    c.AssignTeam: teams.assign,
+    c.ImportRoster: teams.import_roster,
+    c.Start: starting.start,
+    c.Tick: timekeeper.tick,
+    c.Pause: control.pause,
+    c.Resume: control.resume,
+    c.SetAuto: control.set_auto,
+    c.CallTime: control.call_time,
+    c.Postpone: control.postpone,
+    c.ExtendTable: control.extend,
+    c.NextRound: control.next_round,
+    c.PairAgain: repairing.pair_again,
+    c.SwapPlayers: repairing.swap,
+    c.ForbidPair: repairing.forbid,
+    c.AllowPair: repairing.allow,
+    c.Finish: control.finish_early,
+    c.Cancel: control.cancel,
+    c.ReportPresent: tables.report_present,
+    c.SeeRoom: tables.see_room,
+    c.FileReport: tables.file_report,
+    c.ReportByPlayer: tables.report_by_player,
+    c.Rule: tables.rule,
+    c.Reopen: tables.reopen_table,
+    c.ResumeTable: tables.resume_table,
+    c.ClaimAbsence: tables.claim_absence,
+    c.AnswerOffer: offers.answer,
+    c.Concede: tables.concede,
+    c.Drop: control.drop,
+    c.UndoDrop: control.undo_drop,
+    c.Undo: undoing.undo,
+    c.Park: parking.park,
+    c.AcceptParked: parking.accept,
+    c.DismissParked: parking.dismiss,
+    c.LoseServer: control.lose_server,
+    c.RegainServer: control.regain_server,
+    c.Announce: control.announce,
+}
+"""One function a command; the codes of its refusals stand there."""
+_TAKEN_WHEN_LAPSED: Final = frozenset({c.UnsetEnded, c.Cancel, c.Tick, c.Register, c.Withdraw})
+_UNHEARD_WHEN_LAPSED: Final = frozenset({c.SeeRoom, c.LoseServer, c.RegainServer})
+
+
+def decide(state: Tournament, command: c.Command) -> tuple[Event, ...]:
     """Return the events that *command* causes in *state*; ``()`` if it changes nothing.
 
-    Raises CommandRejected; the codes stand at the function of each command.
+    Raises CommandRejected: ``unknown_tournament`` before it was published, ``lapsed`` where nothing may be
+    paired, settled or signed in any more (S137), and those of the command.
     """
-    if state.phase == "draft" and not isinstance(command, c.Publish):
+    kind = type(command)
+    if state.phase == "draft" and kind is not c.Publish:
         raise CommandRejected("unknown_tournament")
-    match command:
-        case c.Publish():
-            return publishing.publish(state, command)
-        case c.EditSettings():
-            return publishing.edit(state, command)
-        case c.RefreshEnvironment():
-            return refreshing.refresh(state, command)
-        case c.Register():
-            return entering.register(state, command)
-        case c.Withdraw():
-            return entering.withdraw(state, command)
-        case c.SubmitDeck():
-            return entering.submit_deck(state, command)
-        case c.ApproveDeck():
-            return entering.approve_deck(state, command)
-        case c.RevokeDeck():
-            return entering.revoke_deck(state, command)
-        case c.SignIn():
-            return entering.sign_in(state, command)
-        case c.SignInAll():
-            return entering.sign_in_all(state, command)
-        case c.Start():
-            return starting.start(state, command)
-        case c.Tick():
-            return timekeeper.tick(state, command)
-        case c.Pause():
-            return control.pause(state, command)
-        case c.Resume():
-            return control.resume(state, command)
-        case c.SetAuto():
-            return control.set_auto(state, command)
-        case c.CallTime():
-            return control.call_time(state, command)
-        case c.Postpone():
-            return control.postpone(state, command)
-        case c.ExtendTable():
-            return control.extend(state, command)
-        case c.NextRound():
-            return control.next_round(state, command)
-        case c.Finish():
-            return control.finish_early(state, command)
-        case c.Cancel():
-            return control.cancel(state, command)
-        case c.ReportPresent():
-            return tables.report_present(state, command)
-        case c.SeeRoom():
-            return tables.see_room(state, command)
-        case c.FileReport():
-            return tables.file_report(state, command)
-        case c.ReportByPlayer():
-            return tables.report_by_player(state, command)
-        case c.Rule():
-            return tables.rule(state, command)
-        case c.Reopen():
-            return tables.reopen_table(state, command)
-        case c.ResumeTable():
-            return tables.resume_table(state, command)
-        case c.ClaimAbsence():
-            return tables.claim_absence(state, command)
-        case c.Concede():
-            return tables.concede(state, command)
-        case c.Drop():
-            return control.drop(state, command)
-        case c.UndoDrop():
-            return control.undo_drop(state, command)
-        case c.Park():
-            return parking.park(state, command)
-        case c.AcceptParked():
-            return parking.accept(state, command)
-        case c.DismissParked():
-            return parking.dismiss(state, command)
-        case c.LoseServer():
-            return control.lose_server(state, command)
-        case c.RegainServer():
-            return control.regain_server(state, command)
-        case c.Announce():
-            return control.announce(state, command)
-    assert_never(command)
+    if state.lapsed_at is not None and kind not in _TAKEN_WHEN_LAPSED:
+        if kind in _UNHEARD_WHEN_LAPSED:
+            return ()
+        raise CommandRejected("lapsed", at=state.lapsed_at)
+    return DECIDES[kind](state, command)

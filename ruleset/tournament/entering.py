@@ -10,11 +10,20 @@ from ruleset.tournament.state import Player, Tournament
 
 
 def register(state: Tournament, command: c.Register) -> tuple[e.Event, ...]:
-    """Put a player on the list."""
+    """Put a player on the list.
+
+    Refuses with ``registration_closed`` (S118, S119), ``list_full``, ``team_required`` (S115) and
+    ``unknown_team``.
+    """
     guards.before_start(state)
     if command.player in state.players:
         return ()
-    return (e.PlayerRegistered(player=command.player, nickname=command.nickname, at=command.now),)
+    _may_register(state, command)
+    registered = e.PlayerRegistered(player=command.player, nickname=command.nickname, at=command.now)
+    if command.team is None:
+        return (registered,)
+    guards.known_team(state, command.team)
+    return registered, e.TeamAssigned(player=command.player, team=command.team, label="")
 
 
 def withdraw(state: Tournament, command: c.Withdraw) -> tuple[e.Event, ...]:
@@ -88,6 +97,17 @@ def unsigned(state: Tournament) -> tuple[Player, ...]:
     """Return who could sign in and has not."""
     players = state.players.values()
     return tuple(p for p in players if p.deck_status == "approved" and p.signed_in is None)
+
+
+def _may_register(state: Tournament, command: c.Register) -> None:
+    rules = state.settings.registration
+    over = rules.closed or (rules.until is not None and command.now >= rules.until)
+    if over and not command.by_host:
+        raise CommandRejected("registration_closed", until=rules.until)
+    if rules.limit and len(state.players) >= rules.limit:
+        raise CommandRejected("list_full", limit=rules.limit)
+    if state.settings.teams.required and command.team is None:
+        raise CommandRejected("team_required")
 
 
 def _window(state: Tournament, now: Instant) -> None:

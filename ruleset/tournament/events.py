@@ -7,6 +7,7 @@ from ruleset.ids import Instant, PlayerId, RoundNo, Seat, ServerId, TableId, Tab
 from ruleset.tournament.decks import DeckList, FrozenTable
 from ruleset.tournament.reports import Report
 from ruleset.tournament.results import Game, Outcome, Result
+from ruleset.tournament.round import Stage
 from ruleset.tournament.rows import RatingRow
 from ruleset.tournament.settings import Settings
 
@@ -31,11 +32,74 @@ class SettingsEdited:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundsChanged:
+    """So many rounds count (S101)."""
+
+    rounds: int
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrationSwitched:
+    """S118."""
+
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoHostsNamed:
+    """S105: these and nobody else."""
+
+    players: tuple[PlayerId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentRefrozen:
     """Decks are judged by another table from here on; what it says of those that were in follows (R045)."""
 
     environment: FrozenTable
     at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamAdded:
+    """A team is on the list (S107)."""
+
+    team: int
+    """1, 2, 3, … in the order in which they came."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamRemoved:
+    """A team is off the list; its players are in none."""
+
+    team: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamAssigned:
+    """A player counts for a team, or none (S107, S108)."""
+
+    player: PlayerId
+    team: int | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairForbidden:
+    """These two are not to be paired; the smaller number first."""
+
+    one: PlayerId
+    other: PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairAllowed:
+    """They may be paired again."""
+
+    one: PlayerId
+    other: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,15 +199,37 @@ class RoundPaired:
     """A round runs. Carries the pairings themselves, not how they were found."""
 
     round_no: RoundNo
-    stage: Literal["swiss", "elimination"]
+    """``PLAYOFF`` for the cut play-off, which is no round (R033)."""
+    stage: Stage
     tables: tuple[Seating, ...]
     byes: tuple[PlayerId, ...] = ()
     walkovers: tuple[PlayerId, ...] = ()
-    """Players of a bracket who go on because nobody came out opposite them (5.5-13)."""
+    """Players of a bracket who go on because nobody came out opposite them (5.5-13); in a round robin those
+    whose opponent has dropped."""
     slots: tuple[PlayerId | None, ...] = ()
     """The bracket's places of this round; neighbours meet."""
     rematches: int = 0
     """More than 0: no legal round existed (4.10-3)."""
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingChanged:
+    """The host changed the pairing of a round in which nobody plays yet."""
+
+    round_no: RoundNo
+    tables: tuple[Seating, ...]
+    """Those that are different now."""
+    byes: tuple[PlayerId, ...]
+    rematches: int
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundUnpaired:
+    """A round in which nobody had played is taken back, as if it had not been paired."""
+
+    round_no: RoundNo
     at: Instant
 
 
@@ -203,6 +289,15 @@ class AbsenceClaimable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimeWarned:
+    """So many minutes are left of the round (S104)."""
+
+    round_no: RoundNo
+    left_min: int
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimeCalled:
     """T8: these tables go to death-three."""
 
@@ -248,6 +343,23 @@ class ResultConfirmed:
     result: Result
     ruled: bool = False
     """A judge or host said so; no duel server overrides it (5.6-5)."""
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingOffered:
+    """A win by rule that its winner may take, or play on (H220)."""
+
+    table: TableId
+    result: Result
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferDeclined:
+    """He plays on (H220)."""
+
+    table: TableId
     at: Instant
 
 
@@ -440,6 +552,28 @@ class TournamentCancelled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentLapsed:
+    """It counts as ended because nothing has been paired or settled for long (S137)."""
+
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndUnset:
+    """It goes on (S137)."""
+
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionUndone:
+    """What the last action changed is as it was before; what follows from that, later events say."""
+
+    action: int
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Announced:
     """The host said something to all rooms."""
 
@@ -450,7 +584,15 @@ class Announced:
 Event: TypeAlias = (
     TournamentPublished
     | SettingsEdited
+    | RoundsChanged
+    | RegistrationSwitched
+    | CoHostsNamed
     | EnvironmentRefrozen
+    | TeamAdded
+    | TeamRemoved
+    | TeamAssigned
+    | PairForbidden
+    | PairAllowed
     | PlayerRegistered
     | PlayerWithdrawn
     | DeckSubmitted
@@ -462,17 +604,22 @@ Event: TypeAlias = (
     | StartHeld
     | TournamentStarted
     | RoundPaired
+    | PairingChanged
+    | RoundUnpaired
     | PlayerPresent
     | PlayerSeated
     | PlayerLeft
     | TableStarted
     | ScoreSeen
     | AbsenceClaimable
+    | TimeWarned
     | TimeCalled
     | CapReached
     | ReportFiled
     | PlayerReported
     | ResultConfirmed
+    | RulingOffered
+    | OfferDeclined
     | ResultDisputed
     | TableReopened
     | ExtraGameOrdered
@@ -495,5 +642,8 @@ Event: TypeAlias = (
     | TournamentFinished
     | RanksRevised
     | TournamentCancelled
+    | TournamentLapsed
+    | EndUnset
+    | ActionUndone
     | Announced
 )

@@ -7,19 +7,17 @@ from ruleset.tournament.state import BEFORE_START, Player, Round, Table, Tournam
 
 def before_start(state: Tournament) -> None:
     """Refuse with ``already_started`` or ``ended``."""
-    if state.phase in {"finished", "cancelled"}:
-        raise CommandRejected("ended", phase=state.phase)
+    not_ended(state)
     if state.phase not in BEFORE_START:
         raise CommandRejected("already_started")
 
 
 def running(state: Tournament) -> Round:
     """Return the present round; refuse with ``not_started`` or ``ended``."""
-    if state.phase in {"finished", "cancelled"}:
-        raise CommandRejected("ended", phase=state.phase)
-    if state.phase != "running" or state.round is None:
+    not_ended(state)
+    if state.phase != "running":
         raise CommandRejected("not_started")
-    return state.round
+    return state.current_round
 
 
 def known_player(state: Tournament, number: PlayerId) -> Player:
@@ -50,3 +48,30 @@ def unfinished(table: Table) -> None:
     """Refuse with ``table_decided`` when the match is over."""
     if not table.unfinished:
         raise CommandRejected("table_decided", table=str(table.id), status=table.status)
+
+
+def known_team(state: Tournament, team: int) -> str:
+    """Return the name of a team; refuse with ``unknown_team``."""
+    name = state.teams.get(team)
+    if name is None:
+        raise CommandRejected("unknown_team", team=team)
+    return name
+
+
+def not_ended(state: Tournament) -> None:
+    """Refuse with ``ended``."""
+    if state.phase in {"finished", "cancelled"}:
+        raise CommandRejected("ended", phase=state.phase)
+
+
+def nobody_plays(played: Round) -> None:
+    """Refuse with ``round_begun`` and the tables where somebody plays, or has played."""
+    begun = tuple(str(table.id) for table in played.tables.values() if table.status != "waiting")
+    if begun:
+        raise CommandRejected("round_begun", tables=begun)
+
+
+def own_way_out(state: Tournament, *, by_host: bool) -> None:
+    """Refuse with ``ask_the_host`` what players may not do by themselves here (S138)."""
+    if not (by_host or state.settings.self_forfeit):
+        raise CommandRejected("ask_the_host")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from ruleset import rating
-from ruleset.ids import PlayerId, Seat, other
+from ruleset.ids import PLAYOFF, PlayerId, Seat, other
 from ruleset.tournament import events as e
 from ruleset.tournament.brackets import bracket_rounds
 from ruleset.tournament.rows import RatingRow
@@ -15,8 +15,9 @@ Prize: TypeAlias = Literal["swiss_prize", "elimination_prize"]
 
 
 def rated(state: Tournament) -> bool:
-    """Say whether results of this tournament change DP (R052)."""
-    return state.settings.rating.rated and rating.rated(len(state.entrants))
+    """Say whether results of this tournament change DP (R052, S134, S142)."""
+    settings = state.settings
+    return settings.rating.rated and not settings.test and rating.rated(len(state.entrants))
 
 
 def rate_table(story: Story, table: Table) -> None:
@@ -47,8 +48,8 @@ def reverse_all(story: Story) -> None:
 
 
 def _table_rows(state: Tournament, table: Table) -> tuple[RatingRow, ...]:
-    if not rated(state) or table.result is None:
-        return ()
+    if not rated(state) or table.result is None or table.id.round_no == PLAYOFF:
+        return ()  # R035
     rules = state.settings.rating
     deltas = rating.table_delta(
         table.dp,

@@ -1,4 +1,4 @@
-"""The Swiss part of a tournament as the standings want it: a record for each entrant (4.1)."""
+"""The first stage of a tournament as the standings want it: a record for each entrant (4.1)."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -7,20 +7,23 @@ from typing import Final
 from ruleset.ids import PlayerId, Seat, other
 from ruleset.standings.record import Match, MatchKind, MatchOutcome, Record
 from ruleset.standings.scoring import Scoring
-from ruleset.tournament.results import ABSENCE, Result
+from ruleset.tournament.results import ABSENCE, Outcome, Result
 from ruleset.tournament.settings import Settings
-from ruleset.tournament.state import Round, Table, Tournament
+from ruleset.tournament.state import FIRST_STAGES, Round, Table, Tournament
+from ruleset.tournament.verdicts import games_of
 
 _SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 
-def records_of(state: Tournament) -> Mapping[PlayerId, Record]:
-    """Return the record of every entrant, over the Swiss rounds and the results confirmed so far."""
+def records_of(state: Tournament, *, draft: bool = False) -> Mapping[PlayerId, Record]:
+    """Return the record of every entrant, over the rounds of the first stage that count (S101).
+
+    Of the results, those that are confirmed; with *draft* every score as it is known (S139).
+    """
     matches: dict[PlayerId, list[Match]] = {player: [] for player in state.entrants}
-    for played in state.rounds:
-        if played.stage == "swiss":
-            for player, match in _matches(played):
-                matches[player].append(match)
+    for played in counted(state):
+        for player, match in _matches(played, draft=draft):
+            matches[player].append(match)
     return {
         player: Record(
             player=player,
@@ -30,6 +33,12 @@ def records_of(state: Tournament) -> Mapping[PlayerId, Record]:
         )
         for player, found in matches.items()
     }
+
+
+def counted(state: Tournament) -> Iterator[Round]:
+    """Yield the rounds of the first stage that count: no more than are defined (S101)."""
+    most = state.settings.rounds or len(state.rounds)
+    return (played for played in state.rounds[:most] if played.stage in FIRST_STAGES)
 
 
 def scoring_of(settings: Settings) -> Scoring:
@@ -44,18 +53,32 @@ def scoring_of(settings: Settings) -> Scoring:
         floor_own_gw=scores.floor_own_gw,
         floor_ogw=scores.floor_ogw,
         bye_games=scores.bye_games,
+        bye_is_win=scores.bye_is_win,
         noshow_counts_as_bye=scores.noshow_counts_as_bye,
         best_of=settings.best_of,
     )
 
 
-def _matches(played: Round) -> Iterator[tuple[PlayerId, Match]]:
+def _matches(played: Round, *, draft: bool) -> Iterator[tuple[PlayerId, Match]]:
     for player in played.byes:
         yield player, Match(round_no=played.number, opponent=None, outcome="win", kind="bye")
+    for player in played.walkovers:
+        yield player, Match(round_no=played.number, opponent=None, outcome="win", kind="walkover")
     for table in played.tables.values():
-        if table.status == "confirmed" and table.result is not None:
+        result = table.result or (_drafted(table) if draft else None)
+        if result is not None:
             for seat in _SEATS:
-                yield table.player(seat), _match(played, table, table.result, seat)
+                yield table.player(seat), _match(played, table, result, seat)
+
+
+def _drafted(table: Table) -> Result | None:
+    """Return what the match looks like now: by what was said last, else by the games seen (S139)."""
+    told = [*table.words.values()]
+    outcome, wins = (told[-1].outcome, told[-1].wins) if told else (None, table.wins_so_far)
+    if outcome is None and wins == (0, 0):
+        return None
+    leads: Outcome = "a" if wins[0] > wins[1] else "b" if wins[1] > wins[0] else "draw"
+    return Result(outcome=outcome or leads, reason="played", games=games_of(wins))
 
 
 def _match(played: Round, table: Table, result: Result, seat: Seat) -> Match:

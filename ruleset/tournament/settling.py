@@ -1,19 +1,25 @@
 """How a table is settled, disputed, opened again, and what follows from it (T11-T14, T22)."""
 
-from ruleset.ids import Instant, PlayerId
+from typing import Final
+
+from ruleset.errors import CommandRejected
+from ruleset.ids import MINUTE_MS, Instant, PlayerId
 from ruleset.tournament import events as e
 from ruleset.tournament.ratings import rate_table
 from ruleset.tournament.results import ABSENCE, Result
 from ruleset.tournament.rounds import follow_up, revise
-from ruleset.tournament.state import Table, Tournament
+from ruleset.tournament.state import DECISIVE, Table, Tournament
 from ruleset.tournament.story import Story
 from ruleset.tournament.verdicts import Doubt
 
+CORRECTABLE_MS: Final = 7 * 24 * 60 * MINUTE_MS
+"""How long after the end results may be corrected (decisions 16)."""
+
 
 def confirm(story: Story, table: Table, result: Result, now: Instant, *, ruled: bool = False) -> None:
-    """Settle *table*; a tie in elimination orders the extra game instead (R070)."""
-    elimination = story.state.rounds[table.id.round_no - 1].stage == "elimination"
-    if elimination and result.outcome == "draw":
+    """Settle *table*; a tie where there must be a winner orders the extra game instead (R033, R070)."""
+    decisive = story.state.played(table.id.round_no).stage in DECISIVE
+    if decisive and result.outcome == "draw":
         story.tell(e.ExtraGameOrdered(table=table.id, games=result.games, at=now))
         return
     story.tell(e.ResultConfirmed(table=table.id, result=result, ruled=ruled, at=now))
@@ -34,7 +40,7 @@ def reopen(story: Story, table: Table, carried: tuple[int, int], now: Instant) -
 
 def settled(story: Story, table: Table, now: Instant) -> None:
     """Draw the consequences of a changed table: DP, absences, the round, ranks."""
-    after = story.state.rounds[table.id.round_no - 1].tables[table.id.table]
+    after = story.state.played(table.id.round_no).tables[table.id.table]
     rate_table(story, after)
     _drop_absent(story, after, now)
     follow_up(story, now)
@@ -42,8 +48,16 @@ def settled(story: Story, table: Table, now: Instant) -> None:
 
 
 def paired_since(state: Tournament, table: Table) -> bool:
-    """Say whether a later round has been paired on the result of *table* (5.6-5, T22)."""
-    return table.id.round_no < len(state.rounds)
+    """Say whether something has been paired on the result of *table*: a round, the play-off (5.6-5, T22)."""
+    return table.id.round_no != state.current_round.number
+
+
+def correctable(state: Tournament, now: Instant) -> None:
+    """Refuse with ``ended`` or ``too_late`` what is no longer corrected (decisions 16)."""
+    if state.phase == "cancelled":
+        raise CommandRejected("ended", phase=state.phase)
+    if state.ended_at is not None and now > state.ended_at + CORRECTABLE_MS:
+        raise CommandRejected("too_late", until=state.ended_at + CORRECTABLE_MS)
 
 
 def absences(state: Tournament, player: PlayerId) -> int:

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from typing import Final
 
 from ruleset.errors import CommandRejected
-from ruleset.ids import MINUTE_MS, SECOND_MS, Instant, Seat, TableId, other
+from ruleset.ids import PLAYOFF, SECOND_MS, Instant, Seat, TableId, other
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament import guards
+from ruleset.tournament.deadlines import scores_until
+from ruleset.tournament.offers import is_offer
 from ruleset.tournament.results import Outcome, Reason, Result
-from ruleset.tournament.settling import confirm, dispute, paired_since, reopen
-from ruleset.tournament.state import Table, Tournament, Word
+from ruleset.tournament.settling import confirm, correctable, dispute, paired_since, reopen
+from ruleset.tournament.state import DECISIVE, Table, Tournament, Word
 from ruleset.tournament.story import Story
 from ruleset.tournament.verdicts import games_of, games_so_far, judge, judge_extra_game
 
-CORRECTABLE_MS: Final = 7 * 24 * 60 * MINUTE_MS
-"""How long after the end results may be corrected (decisions 16)."""
 _BUTTON_AGAIN_MS: Final = 30 * SECOND_MS
 _SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
@@ -57,9 +57,12 @@ def file_report(state: Tournament, command: c.FileReport) -> tuple[e.Event, ...]
 def report_by_player(state: Tournament, command: c.ReportByPlayer) -> tuple[e.Event, ...]:
     """Take a player's word; it counts when both say the same, or one is enough (S136).
 
-    Refuses with ``table_decided``, ``bad_score`` and, in elimination, ``draw_in_elimination`` (R070).
+    Refuses with ``table_decided``, ``bad_score``, in elimination ``draw_in_elimination`` (R070), and with
+    ``scoring_closed`` where players tell results only while the clock runs (S114).
     """
     table, seat = _at_present_table(state, command.table, command.player)
+    if not command.by_host:
+        _gate(state, table, command.now)
     if table.status == "confirmed":
         raise CommandRejected("table_decided", table=str(table.id), status=table.status)
     _possible(state, table, command)
@@ -77,11 +80,14 @@ def report_by_player(state: Tournament, command: c.ReportByPlayer) -> tuple[e.Ev
 def rule(state: Tournament, command: c.Rule) -> tuple[e.Event, ...]:
     """Set a result by judge or host (T12, T22). Refuses with ``draw_in_elimination``, ``too_late``."""
     table = guards.known_table(state, command.table)
-    _correctable(state, command.now)
-    if state.rounds[table.id.round_no - 1].stage == "elimination" and command.result.outcome == "draw":
+    correctable(state, command.now)
+    if state.played(table.id.round_no).stage in DECISIVE and command.result.outcome == "draw":
         raise CommandRejected("draw_in_elimination", table=str(table.id))
     if table.status == "confirmed" and table.result == command.result and table.ruled:
         return ()
+    if state.phase == "running" and is_offer(state, table, command):
+        offered = e.RulingOffered(table=table.id, result=command.result, at=command.now)
+        return () if table.offered == command.result else (offered,)
     story = Story(state)
     confirm(story, table, command.result, command.now, ruled=True)
     return story.events
@@ -121,7 +127,11 @@ def claim_absence(state: Tournament, command: c.ClaimAbsence) -> tuple[e.Event, 
 
 
 def concede(state: Tournament, command: c.Concede) -> tuple[e.Event, ...]:
-    """Give the match to the other side (S138); only finished games count (5.7)."""
+    """Give the match to the other side (S138); only finished games count (5.7).
+
+    Refuses with ``table_decided``, ``ask_the_host`` where players may not.
+    """
+    guards.own_way_out(state, by_host=command.by_host)
     table, seat = _at_present_table(state, command.table, command.player)
     guards.unfinished(table)
     return _lose(state, table, seat, "concession", command.now)
@@ -174,11 +184,14 @@ def _progress(table: Table, wins: tuple[int, int], duel: int, now: Instant) -> I
 
 
 def _decided_by_carried(story: Story, at: TableId, now: Instant) -> None:
-    """End a match whose games from a lost room and from the new one make it full (5.5-8)."""
+    """End a match whose games from a lost room and from the new one make it full (5.5-8).
+
+    The play-off is one game, also in the room of a server that plays best of three only (R033).
+    """
     table = guards.known_table(story.state, at)
-    need = story.state.settings.best_of // 2 + 1
-    wins = table.wins_so_far
-    if table.carried == (0, 0) or max(wins) < need:
+    wins, full = table.wins_so_far, story.state.best_of(at) // 2 + 1
+    told_by_room = table.carried == (0, 0) and at.round_no != PLAYOFF
+    if told_by_room or max(wins) < full:
         return
     outcome: Outcome = "a" if wins[0] > wins[1] else "b"
     confirm(story, table, Result(outcome=outcome, reason="played", games=games_so_far(table)), now)
@@ -187,7 +200,7 @@ def _decided_by_carried(story: Story, at: TableId, now: Instant) -> None:
 def _too_old(state: Tournament, command: c.FileReport) -> bool:
     """Say whether the room was opened before its round was paired (5.6-4)."""
     began = command.report.began_at
-    return began is not None and began < state.rounds[command.table.round_no - 1].started_at
+    return began is not None and began < state.played(command.table.round_no).started_at
 
 
 def _filed(table: Table, command: c.FileReport) -> tuple[e.Event, ...]:
@@ -216,7 +229,7 @@ def _final(state: Tournament, table: Table, command: c.FileReport) -> tuple[e.Ev
     verdict = (
         judge_extra_game(table, command.report)
         if command.extra
-        else judge(table, command.report, state.settings.best_of)
+        else judge(table, command.report, state.best_of(table.id))
     )
     if state.phase != "running" or paired_since(state, table) or table.ruled:
         return () if verdict == table.result else story.events
@@ -253,13 +266,20 @@ def _agree(one: Result, two: Result) -> bool:
 
 def _possible(state: Tournament, table: Table, command: c.ReportByPlayer) -> None:
     a, b = command.wins
-    need = state.settings.best_of // 2 + 1
+    need = state.best_of(table.id) // 2 + 1
     fits = {"a": a >= b, "b": b >= a, "draw": a == b, "double_loss": False}[command.outcome]
     if not (fits and 0 <= a <= need and 0 <= b <= need and a + b < 2 * need):
         raise CommandRejected("bad_score", outcome=command.outcome, wins=command.wins)
-    elimination = state.rounds[table.id.round_no - 1].stage == "elimination"
-    if elimination and command.outcome == "draw":
+    if state.played(table.id.round_no).stage in DECISIVE and command.outcome == "draw":
         raise CommandRejected("draw_in_elimination", table=str(table.id))
+
+
+def _gate(state: Tournament, table: Table, now: Instant) -> None:
+    played = state.current_round
+    frozen_from_start = state.paused_at is not None and state.paused_at <= played.started_at
+    too_late = now >= scores_until(state, played, table)
+    if state.settings.score_gate == "clock" and (frozen_from_start or too_late):
+        raise CommandRejected("scoring_closed", table=str(table.id))
 
 
 def _compare_words(story: Story, at: TableId, now: Instant) -> None:
@@ -272,10 +292,3 @@ def _compare_words(story: Story, at: TableId, now: Instant) -> None:
     else:
         result = Result(outcome=words[0].outcome, reason="played", games=games_of(words[0].wins))
         confirm(story, table, result, now)
-
-
-def _correctable(state: Tournament, now: Instant) -> None:
-    if state.phase == "cancelled":
-        raise CommandRejected("ended", phase=state.phase)
-    if state.ended_at is not None and now > state.ended_at + CORRECTABLE_MS:
-        raise CommandRejected("too_late", until=state.ended_at + CORRECTABLE_MS)

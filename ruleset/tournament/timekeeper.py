@@ -3,17 +3,19 @@
 from collections.abc import Callable
 from typing import Final
 
-from ruleset.ids import Seat
+from ruleset.ids import MINUTE_MS, Seat
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.deadlines import (
     absence_at,
     cap_at,
+    lapses_at,
     next_at,
     present_until,
     signin_closes_at,
     signin_opens_at,
     time_up_at,
+    warnings,
 )
 from ruleset.tournament.results import Result
 from ruleset.tournament.rounds import advance, follow_up
@@ -27,6 +29,8 @@ _SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 def tick(state: Tournament, command: c.Tick) -> tuple[e.Event, ...]:
     """Return all that is due at ``command.now``; each deadline fires once."""
+    if state.lapsed_at is not None:
+        return ()
     story = Story(state)
     _signin(story, command)
     seen = -1
@@ -35,7 +39,14 @@ def tick(state: Tournament, command: c.Tick) -> tuple[e.Event, ...]:
         for step in _STEPS:
             if story.state.phase == "running":
                 step(story, command)
+    _lapse(story, command)
     return story.events
+
+
+def _lapse(story: Story, command: c.Tick) -> None:
+    """End what nobody has touched for a week; what else is due comes first and keeps it alive (S137)."""
+    if not command.held and lapses_at(story.state) <= command.now:
+        story.tell(e.TournamentLapsed(at=command.now))
 
 
 def _signin(story: Story, command: c.Tick) -> None:
@@ -49,8 +60,8 @@ def _late(story: Story, command: c.Tick) -> None:
     """T6: absence wins and double losses; in claim mode an offer to the one who is there (R067, H220)."""
     if command.held or not story.state.auto:
         return
-    for table in story.state.rounds[-1].open_tables:
-        played = story.state.rounds[-1]
+    for table in story.state.current_round.open_tables:
+        played = story.state.current_round
         due = absence_at(story.state, played, table)
         if due > command.now:
             continue
@@ -62,11 +73,19 @@ def _late(story: Story, command: c.Tick) -> None:
             confirm(story, table, result, command.now)
 
 
+def _warn(story: Story, command: c.Tick) -> None:
+    """Say how many minutes are left; of several that are due, the last (S104)."""
+    played = story.state.current_round
+    due = [left for at, left in warnings(story.state, played) if at <= command.now < at + left * MINUTE_MS]
+    if due and story.state.auto:
+        story.tell(e.TimeWarned(round_no=played.number, left_min=min(due), at=command.now))
+
+
 def _time_up(story: Story, command: c.Tick) -> None:
     """T8; a claim that nobody took becomes the win of the one who is there (5.5-5)."""
     if not story.state.auto:
         return
-    played = story.state.rounds[-1]
+    played = story.state.current_round
     due = [t for t in played.open_tables if time_up_at(story.state, played, t) <= command.now]
     if not command.held:
         due = [table for table in due if not _unclaimed(story, table, command)]
@@ -86,7 +105,7 @@ def _cap(story: Story, command: c.Tick) -> None:
     """T10: unfinished matches are double losses; finished games stay (R066, 5.7)."""
     if command.held or not story.state.auto:
         return
-    played = story.state.rounds[-1]
+    played = story.state.current_round
     due = [table for table in played.open_tables if cap_at(story.state, played, table) <= command.now]
     if not due:
         return
@@ -99,18 +118,18 @@ def _cap(story: Story, command: c.Tick) -> None:
 
 def _questions(story: Story, command: c.Tick) -> None:
     """What the host did not answer in time goes on by itself (5.5-8, 5.5-13)."""
-    for table in story.state.rounds[-1].open_tables:
+    for table in story.state.current_round.open_tables:
         if table.asked_until is not None and table.asked_until <= command.now:
             reopen(story, table, table.wins_so_far, command.now)
-    asked = story.state.rounds[-1].asked_until
+    asked = story.state.current_round.asked_until
     if asked is not None and asked <= command.now:
         follow_up(story, command.now)
 
 
 def _next(story: Story, command: c.Tick) -> None:
     """T15, T16."""
-    if story.state.auto and next_at(story.state, story.state.rounds[-1]) <= command.now:
+    if story.state.auto and next_at(story.state, story.state.current_round) <= command.now:
         advance(story, command.now, command.free)
 
 
-_STEPS: Final[tuple[Callable[[Story, c.Tick], None], ...]] = (_questions, _late, _time_up, _cap, _next)
+_STEPS: Final[tuple[Callable[[Story, c.Tick], None], ...]] = (_questions, _late, _warn, _time_up, _cap, _next)

@@ -23,7 +23,9 @@ async def register(call: Call, params: ChangePlayer) -> object:
     """Enter a player for the tournament; again changes nothing."""
     player, parts = params.player, call.parts
     nickname = parts.players.nickname(player)
-    return await call.do(c.Register(player=player, nickname=nickname, now=parts.clock.now()))
+    by_host = call.role >= Role.COHOST
+    wish = c.Register(player=player, nickname=nickname, by_host=by_host, now=parts.clock.now())
+    return await call.do(wish)
 
 
 @METHODS.add("entry.withdraw", Role.COHOST, own=True)
@@ -48,7 +50,8 @@ async def sign_in_all(call: Call, _params: ChangeTournament) -> object:
 @METHODS.add("entry.drop", Role.COHOST, own=True)
 async def drop(call: Call, params: ChangePlayer) -> object:
     """Take a player out of the running tournament; his open match is lost (T23)."""
-    return await call.do(c.Drop(player=params.player, now=call.parts.clock.now()))
+    by_host = call.role >= Role.COHOST
+    return await call.do(c.Drop(player=params.player, by_host=by_host, now=call.parts.clock.now()))
 
 
 @METHODS.add("entry.undo_drop", Role.COHOST)

@@ -121,7 +121,7 @@ def _round(state: Tournament, number: int | None) -> Round:
     if not state.rounds:
         raise CommandRejected("not_started")
     if number is None:
-        return state.rounds[-1]
+        return state.current_round
     if number > len(state.rounds):
         raise CommandRejected("unknown_round", round=RoundNo(number), rounds=len(state.rounds))
     return state.rounds[number - 1]

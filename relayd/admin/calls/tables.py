@@ -55,6 +55,7 @@ async def report(call: Call, params: Said) -> object:
         player=params.player,
         outcome=params.outcome,
         wins=params.wins,
+        by_host=call.role >= Role.JUDGE,
         now=call.parts.clock.now(),
     )
     return await call.do(command)
@@ -63,8 +64,8 @@ async def report(call: Call, params: Said) -> object:
 @METHODS.add("table.concede", Role.JUDGE, own=True)
 async def concede(call: Call, params: ChangeSeat) -> object:
     """Give a match up, in a player's name (S138)."""
-    player = params.player
-    return await call.do(c.Concede(table=params.table, player=player, now=call.parts.clock.now()))
+    by_host, now = call.role >= Role.JUDGE, call.parts.clock.now()
+    return await call.do(c.Concede(table=params.table, player=params.player, by_host=by_host, now=now))
 
 
 @METHODS.add("table.claim", Role.JUDGE, own=True)

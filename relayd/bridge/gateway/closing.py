@@ -53,7 +53,7 @@ class Closing:
         now = self._clock.now()
         memory = watch(table, sight, self._memories.get(sight.room.roomid, Memory()), now)
         self._memories[sight.room.roomid] = memory
-        act = wanted(table, sight, memory, state.settings.best_of, now)
+        act = wanted(table, sight, memory, state.best_of(table.id), now)
         return roomcode.find(sight.room.name) if act == "kick" else None
 
     async def _close(self, sight: TableSight, code: str, hand: Hand) -> None:

@@ -5,7 +5,7 @@ Also while the daemon is away: who belongs where, the frozen decks, how the room
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from relayd.bridge.tables import code_of
 from relayd.neutral import neutral
@@ -41,7 +41,7 @@ class Telling:
         """Return the tables of all running rounds there; decided ones, too: nobody is led there any more."""
         before, self._made = self._made, {}
         for state in running.values():
-            for table in () if state.phase != "running" else state.rounds[-1].tables.values():
+            for table in () if state.phase != "running" else state.current_round.tables.values():
                 if table.server == self._server.id:
                     self._tell(state, table, before.get((state.number, table.id)))
         return {told.code: told for _, told in self._made.values()}
@@ -62,7 +62,7 @@ def told_table(state: Tournament, table: Table, server: ServerFacts) -> p.Table:
         finished=not table.unfinished,
         a=_seat(state, table, "a"),
         b=_seat(state, table, "b"),
-        options=_options(state.settings, server, extra=extra),
+        options=_options(state.settings, server, best_of=1 if extra else state.best_of(table.id)),
         strangers="watch",
         seat_key="off",
         death=_wants_death(table),
@@ -88,13 +88,13 @@ def _frozen(deck: DeckList) -> p.FrozenDeck:
     return p.FrozenDeck(main=(*deck.main, *deck.extra), side=deck.side)
 
 
-def _options(settings: Settings, server: ServerFacts, *, extra: bool) -> p.Options:
+def _options(settings: Settings, server: ServerFacts, *, best_of: Literal[1, 3]) -> p.Options:
     """Return how the room is made; what the tournament does not say stays as the duel server has it.
 
-    The extra game is a single duel (5.5-12).
+    The extra game and the cut play-off are single duels (5.5-12, R033).
     """
     return p.Options(
-        best_of=1 if extra else settings.best_of,
+        best_of=best_of,
         lflist=_list(settings.environment, server),
         rule=ALL_CARDS,
         time_limit=None,

@@ -86,7 +86,7 @@ def test_servers_are_named_by_id() -> None:
         ({"rounds": "many"}, "rounds: Input should be a valid integer"),
         ({"clock": 5}, "clock: "),
         ({"scores": 5}, "scores: "),
-        ({"format": "knockout"}, "format: Input should be 'swiss', 'elimination' or 'swiss_elimination'"),
+        ({"format": "knockout"}, "format: Input should be 'swiss', 'elimination', 'swiss_elimination'"),
         ({"time_zone": "Asia/Shangai"}, "time_zone: there is no 'Asia/Shangai'; did you mean Asia/Shanghai?"),
         ({"time_zone": 7}, "time_zone: there is no '7'"),
         ({"servers": ["mian"]}, "servers: there is no 'mian'; known are main, spare"),

@@ -26,5 +26,5 @@ def test_copies_are_frozen_too() -> None:
 
 def test_an_unknown_field_is_refused() -> None:
     """A slip is found by the type checker, and at run time as well."""
-    with pytest.raises(KeyError, match="faze"):
+    with pytest.raises(AttributeError, match="faze"):
         replace(Tournament(), faze="held")  # type: ignore[call-arg]  # that is the point

@@ -1,0 +1,1 @@
+"""How each event changes the state: one table, one player, a round, the whole."""
