@@ -45,6 +45,8 @@ class Sweeps:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._sweeps, self._metrics, self._every_s, self._sleep = sweeps, metrics, every_s, sleep
+        for sweep in sweeps:
+            metrics.repairs.labels(sweep.name)
 
     async def run(self) -> None:
         """Sweep until cancelled. Raises what ends the daemon: LogBroken, LogDamaged."""

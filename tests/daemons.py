@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGTERM, Signals
 from typing import Any, Final
+from urllib.request import urlopen
 
 from click.testing import CliRunner
 
@@ -65,6 +66,11 @@ class Daemon:
     def data(self, *words: str) -> Any:
         """Return what ``relayctl --json`` printed."""
         return json.loads(self.ctl("--json", *words))
+
+    def get(self, path: str) -> str:
+        """Return a page of the HTTP port. Raises HTTPError."""
+        with urlopen(self.http + path, timeout=WITHIN_S) as answer:  # noqa: S310  our own
+            return str(answer.read().decode())
 
     def tell(self, number: Signals) -> None:
         """Send a signal."""

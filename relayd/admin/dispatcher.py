@@ -28,6 +28,8 @@ class Dispatcher:
         self, methods: Mapping[str, Method], parts: Parts, metrics: Metrics, buckets: Buckets
     ) -> None:
         self._methods, self._parts, self._metrics, self._buckets = methods, parts, metrics, buckets
+        for method in methods:
+            metrics.admin_calls.labels(method, "broken")
 
     async def answer(self, peer: Peer, message: bytes, line: Line) -> bytes | None:
         """Return the answer to a request or a batch, whose requests start in their order; ``None``: none.

@@ -26,6 +26,7 @@ class Metrics:
         self._of_people(self.registry)
         self._of_effects(self.registry)
         self._of_the_daemon(self.registry)
+        self._begin_at_zero()
 
     def _of_commands(self, registry: CollectorRegistry) -> None:
         self.commands = Counter(
@@ -162,3 +163,11 @@ class Metrics:
         self.settings_waiting = Gauge(
             "relayd_settings_waiting", "Changed settings that need a restart.", registry=registry
         )
+
+    def _begin_at_zero(self) -> None:
+        """Show from the start what alerts wait for: a counter that appears at 1 has not increased."""
+        for kind in ("unavailable", "broken"):
+            self.log_failures.labels(kind)
+        for source in ("plugin", "challonge", "poller", "duellog"):
+            self.reports.labels(source, "parked")
+        self.plugin_records.labels("unknown", "unreadable")

@@ -69,6 +69,8 @@ class Cursor:
         self._turn = asyncio.Lock()
         self._news, self._idle = asyncio.Event(), asyncio.Event()
         self._failures = 0
+        for outcome in ("done", "away", "broken"):
+            metrics.effects.labels(sink.name, outcome)
 
     async def run(self) -> None:
         """Carry out whatever is not yet, until cancelled. Raises LogBroken, LogDamaged."""

@@ -3,7 +3,6 @@
 import json
 import signal
 import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -30,8 +29,7 @@ def manager(tmp_path: Path) -> Iterator[Manager]:
 
 def metric(daemon: Daemon, name: str) -> float:
     """Return the value of a metric without labels."""
-    with urllib.request.urlopen(f"{daemon.http}/metrics", timeout=30) as answer:  # noqa: S310  our own
-        lines = answer.read().decode().splitlines()
+    lines = daemon.get("/metrics").splitlines()
     return float(next(line.split()[1] for line in lines if line.startswith(f"{name} ")))
 
 

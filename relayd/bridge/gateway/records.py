@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar, get_args
 
 import structlog
 
@@ -74,6 +74,8 @@ class Records:
         self._intake, self._cursors, self._sleep = intake, cursors, sleep
         self._clock, self._metrics = inside.clock, inside.metrics
         self._began: dict[tuple[ServerId, str], _Beginning] = {}
+        for fact in get_args(Fact):
+            self._metrics.plugin_records.labels(kind_of(fact), "broken")
 
     async def position(self, spool: Spool) -> int:
         """Return the last record of that spool that is durable; 0: none. Waits while the store is away."""
@@ -170,8 +172,8 @@ def _told(server: ServerId, fact: DeckJudged, **more: str) -> None:
     _log.info("deck_judged", server=server, room=fact.name, siding=fact.siding, **more)
 
 
-def kind_of(fact: Fact) -> str:
-    """Return what a record is called."""
+def kind_of(fact: Fact | type[Fact]) -> str:
+    """Return what a record, or all of its type, is called."""
     return str(fact.__struct_config__.tag)
 
 
