@@ -82,11 +82,13 @@ class Speaker:
                 self.heard.append(message)
 
     async def told(self, code: str, **wanted: Any) -> p.Table:
-        """Return a table once it is told with these fields."""
-        while True:
-            table = (await self.hear(p.TableChanged)).table
-            if table.code == code and all(getattr(table, name) == value for name, value in wanted.items()):
-                return table
+        """Return a table once it is, or has been, told with these fields."""
+        for message in self.heard:
+            if isinstance(message, p.TableChanged) and _fits(message.table, code, wanted):
+                return message.table
+        while not _fits(table := (await self.hear(p.TableChanged)).table, code, wanted):
+            pass
+        return table
 
     async def acked(self, seq: int) -> None:
         """Wait until that record is acknowledged."""
@@ -190,6 +192,10 @@ async def gate_of(here: World, servers: list[DuelServer], folder: Path) -> Async
     await cursors.close()
 
 
+def _fits(table: p.Table, code: str, wanted: Mapping[str, object]) -> bool:
+    return table.code == code and all(getattr(table, name) == value for name, value in wanted.items())
+
+
 def player(table: Table, seat: str, pos: int) -> p.Player:
     """Return a player of *table* in its room."""
     return p.Player(pos=_pos(pos), nickname=nick(table, seat), seat=_seat(seat))
@@ -218,10 +224,8 @@ def game_over(seq: int, table: Table, winners: str, **more: Any) -> p.GameOver:
     return p.GameOver(**{**plain, **more})
 
 
-def closed(
-    seq: int, table: Table, winners: str, scores: tuple[int, int] | None = None, **more: Any
-) -> p.RoomClosed:
-    """Return the record of a room's end, A at position 0."""
+def closed(seq: int, table: Table, winners: str, scores: Any = None, **more: Any) -> p.RoomClosed:
+    """Return the record of a room's end, A at position 0; *scores*: by position, else the games won."""
     one, other = (winners.count("a"), winners.count("b")) if scores is None else scores
     plain: Mapping[str, Any] = {
         **_room(seq, table, more),

@@ -111,8 +111,10 @@ class Intake:
         return said.report if fits else replace(said.report, crashed=None)
 
     async def _of_an_earlier_round(self, said: RoomReport, code: RoomCode, command_id: str | None) -> Outcome:
-        """Keep what comes late in the history of its table (5.6-5)."""
+        """Keep what comes late in the history of its table (5.6-5); an extra game must have been ordered."""
         table = await self._candidate(code)
+        if table is not None and code.extra and not table.code.extra:
+            table = None
         flipped = None if table is None else orientation(self._tables.index(), table, said.names)
         if table is None or flipped is None or table.server != said.report.server:
             return self._told("unmatched", said.report, code.tournament, str(code), "")
