@@ -176,7 +176,12 @@ def _movements(table: Table, command: c.SeeRoom) -> Iterator[e.Event]:
 
 
 def _progress(table: Table, wins: tuple[int, int], duel: int, now: Instant) -> Iterator[e.Event]:
-    """Yield a newer score; what arrives late or out of order never takes a game back."""
+    """Yield a newer score; what arrives late or out of order never takes a game back.
+
+    While the host is asked about a lost room, what its successor shows is kept apart (5.5-8).
+    """
+    if table.asked_until is not None:
+        return
     best = (max(table.wins[0], wins[0]), max(table.wins[1], wins[1]))
     latest = max(table.duel, duel)
     if (best, latest) != (table.wins, table.duel):

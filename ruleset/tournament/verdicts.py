@@ -38,7 +38,7 @@ def judge(table: Table, report: Report, best_of: Literal[1, 3]) -> Result | Doub
     if report.winner == "draw":
         return _tie(known)
     assert report.winner is not None  # noqa: S101  only final reports come here
-    return _won(known, report.winner)
+    return "suspect" if _played_anew(known, other(report.winner)) else _won(known, report.winner)
 
 
 def judge_extra_game(table: Table, report: Report) -> Result | Doubt | None:
@@ -112,6 +112,13 @@ def _won(known: _Known, winner: Seat) -> Result | Doubt:
         return _result(known, winner, "time")
     certain = known.report.crashed is False and known.wins[winner] > known.wins[other(winner)]
     return _result(known, winner, "played") if certain else "suspect"
+
+
+def _played_anew(known: _Known, loser: Seat) -> bool:
+    """Say whether *loser* would have won, had the match gone on from the room that was lost (5.5-8)."""
+    table, told = known.table, _score(known.report, loser).wins or 0
+    unanswered = table.asked_until is not None and known.report.crashed is None
+    return unanswered and told + table.wins[0 if loser == "a" else 1] >= known.need
 
 
 def _by_card(known: _Known, winner: Seat) -> Result:

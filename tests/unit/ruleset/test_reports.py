@@ -192,6 +192,41 @@ def test_death_in_a_new_room_does_not_know_of_the_games_before() -> None:
     assert told(state, report(0, "death", "a", now=minutes(20))) == ("a", "time", 1, 0)
 
 
+def room_lost() -> Tournament:
+    """Return a tournament whose host is asked about R1T1: its room was lost at 1-0."""
+    served = after(started(4, replace(SWISS, servers=(ServerUse(id=SERVER),))), SEEN)
+    return after(
+        after(served, report(1, 0, now=minutes(5))),
+        c.LoseServer(server=SERVER, since=minutes(6), now=minutes(6)),
+        c.RegainServer(server=SERVER, rooms=(), now=minutes(7)),
+    )
+
+
+def test_a_new_room_counts_from_the_host_s_answer_on() -> None:
+    """5.5-8: no game of it is taken for one of the lost room, so that none counts twice."""
+    state = after(room_lost(), replace(SEEN, wins=(0, 1), duel=2, now=minutes(9)), report(0, 1))
+    assert (table(state).wins, table(state).status) == ((1, 0), "playing")
+    resumed = after(state, c.ResumeTable(table=R1T1, now=minutes(10)))
+    assert (table(resumed).carried, table(resumed).wins) == ((1, 0), (0, 0))
+    level = after(resumed, replace(SEEN, wins=(0, 1), duel=2, now=minutes(11)))
+    assert (table(level).wins_so_far, table(level).status) == ((1, 1), "playing")
+    assert told(level, report(1, 1, now=minutes(12))) == ("a", "played", 2, 1)
+
+
+def test_a_whole_match_in_a_new_room_before_the_host_has_answered() -> None:
+    """5.5-8, 5.6-6: it counts where going on from 1-0 says the same; else the host decides."""
+    state = room_lost()
+    assert told(state, report(2, 0, "a")) == ("a", "played", 2, 0)
+    assert told(state, report(0, 2, "b")) == ("b", "played", 1, 2)
+    assert told(state, report(1, 2, "b")) == "suspect"
+    assert told(after(state, c.ResumeTable(table=R1T1, now=minutes(8))), report(0, 2, "b")) == (
+        "b",
+        "played",
+        1,
+        2,
+    )
+
+
 def test_a_second_report_that_differs_is_disputed_while_it_can_be() -> None:
     """5.6-5, F10: before the next round is paired and while nobody has ruled; a running gap is cancelled."""
     state = all_won(after(BO3, report(2, 1, "a")), "a", minutes(25))
