@@ -535,6 +535,7 @@ class Link {
     if (this.sent === this.acked) this.ackedAt = Date.now();
     this.sent = seq;
     if (line !== undefined) this.socket.send(line);
+    else if (this.acked === seq - 1) this.acked = seq; // long acknowledged, or damaged: nobody will
   }
 
   connect() {
@@ -667,10 +668,13 @@ function codeIn(name) {
   return CODE.test(code) ? code : null;
 }
 
-/** The tables that the daemon has told, and who belongs where. */
+/**
+ * The tables that the daemon has told, and who belongs where. *unheard* says of a record whether the daemon may not
+ * have it yet: a table whose match has ended stays finished until the daemon knows of it and says otherwise (10.0-5).
+ */
 class Book {
-  constructor() {
-    Object.assign(this, { tables: new Map(), places: new Map() });
+  constructor(unheard) {
+    Object.assign(this, { unheard, tables: new Map(), places: new Map(), ended: new Map() });
   }
 
   replace(tables) {
@@ -681,6 +685,8 @@ class Book {
   set(table) {
     this.drop(table.code);
     this.tables.set(table.code, table);
+    if (this.unheard(this.ended.get(table.code))) table.finished = true;
+    else this.ended.delete(table.code);
     for (const seat of ['a', 'b']) for (const name of namesOf(table[seat])) this.place(name, { table, seat });
   }
 
@@ -689,6 +695,13 @@ class Book {
     if (!old) return;
     this.tables.delete(code);
     for (const name of [...namesOf(old.a), ...namesOf(old.b)]) this.unplace(name, old);
+  }
+
+  /** The match of a table has ended, as record *seq* tells. */
+  end(code, seq) {
+    this.ended.set(code, seq);
+    const table = this.tables.get(code);
+    if (table) table.finished = true;
   }
 
   /** The table that a room's name, or what somebody typed, means. */
@@ -776,9 +789,9 @@ function sameSecret(one, other) {
 class Watch {
   constructor(room, id, stages) {
     Object.assign(this, { room, id, stages, code: codeIn(room.name), name: named(room.name) });
-    Object.assign(this, { killed: false, mark: null, scoresBefore: null, waiting: null, waitedUntil: 0 });
+    Object.assign(this, { signals: new Set(), mark: null, scoresBefore: null, waiting: null, waitedUntil: 0 });
     Object.assign(this, { startedAt: null, sat: new Map(), seats: [], ready: new Set(), away: new Set() });
-    this.shown = new Set();
+    Object.assign(this, { shown: new Set(), otherWin: null });
     Object.assign(this, { games: new Map(), won: 0, said: 0, turn: 0, deathSeen: 0, deathByUs: false });
     Object.assign(this, { duelEnd: new Set(), sides: null, ending: false, reported: false, swept: {} });
   }
@@ -804,6 +817,11 @@ class Watch {
   /** Known before srvpro's own exit handler runs: node sets both fields first. */
   get exited() {
     return Boolean(this.process) && (this.process.exitCode !== null || this.process.signalCode !== null);
+  }
+
+  /** It died of a signal that srvpro itself had sent, as at many a normal end (10.l). */
+  get killed() {
+    return this.exited && this.signals.has(this.process.signalCode);
   }
 
   /** The process was ended from outside or by itself in a bad way. */
@@ -974,7 +992,7 @@ class Core {
     this.boot = crypto.randomBytes(8).toString('hex');
     this.guard = new Guard(host.log || console, probe);
     this.spool = new Spool(this.settings.spool, this.settings.spool_kib * 1024, this.guard, this.timing);
-    this.book = new Book();
+    this.book = new Book((seq) => this.spool.lines.has(seq));
     this.policy = { report: 'all', ask_seat: false, silence: 'pass' };
     Object.assign(this, { watches: new WeakMap(), changed: new Set(), sightTimer: null });
     this.link = new Link({
@@ -1044,16 +1062,19 @@ class Core {
 
   // recording
 
-  /** Keep a fact of a room. Rooms without a code tell their end and nothing else. */
-  record(type, watch, fields, essential = false) {
-    if (!watch.code && type !== 'room_closed') return;
-    this.keep({ type, at: Date.now(), room: watch.id, name: watch.name, code: watch.code, ...fields }, essential);
+  /** Keep a fact of a room; returns its number, 0: it was not kept. Rooms without a code tell results, nothing else. */
+  record(type, watch, fields) {
+    const essential = type === 'room_closed' || type === 'game_over';
+    if (!watch.code && !(essential && this.policy.report === 'all')) return 0;
+    const { id: room, name, code } = watch;
+    return this.keep({ type, at: Date.now(), room, name, code, ...fields }, essential);
   }
 
   keep(message, essential = false) {
     const { type, ...fields } = message;
-    this.spool.append({ type, seq: this.spool.next, ...fields }, essential);
+    const seq = this.spool.append({ type, seq: this.spool.next, ...fields }, essential);
     this.link.pump();
+    return seq;
   }
 
   /** The room looks different: tell soon, once for all that happens until then. */
@@ -1089,7 +1110,7 @@ class Core {
   facts() {
     const { modules, version } = this.host.settings;
     const on = (name, key = 'enabled') => Boolean((modules[name] || {})[key]);
-    const dated = (date) => named(date && date.format ? date.format('YYYY-MM-DD') : date);
+    const dated = (date) => named(date && date.clone ? date.clone().local().format('YYYY-MM-DD') : date);
     return {
       client_version: version,
       challonge: on('challonge'),
@@ -1107,7 +1128,7 @@ class Core {
 /** Rooms: how they are made (10.b), and how they end (10.l). */
 class Rooms {
   constructor(core) {
-    Object.assign(this, { core, guard: core.guard, born: 0 });
+    Object.assign(this, { core, guard: core.guard, born: 0, beforeEnd: () => {} });
     core.adopt = (room) => { this.watch(room); this.processBorn(room, room.process); };
   }
 
@@ -1161,9 +1182,9 @@ class Rooms {
     const watch = this.core.watches.get(room);
     if (!watch || !child) return;
     const { kill } = child;
-    child.kill = function killed(...args) {
-      watch.killed = true;
-      return kill.apply(this, args);
+    child.kill = function killed(signal = 'SIGTERM', ...rest) {
+      watch.signals.add(signal);
+      return kill.call(this, signal, ...rest);
     };
   }
 
@@ -1177,6 +1198,7 @@ class Rooms {
     const finish = () => {
       clearTimeout(watch.waiting);
       watch.waiting = null;
+      this.guard.run('end: unheard', undefined, () => this.beforeEnd(watch));
       this.tellEnd(watch);
       this.guard.run('srvpro delete', undefined, () => original.call(room));
     };
@@ -1213,8 +1235,10 @@ class Rooms {
   }
 
   tellWord(watch, word) {
-    const untold = this.core.policy.report === 'coded' || word.ending === 'unstarted';
-    if (watch.isMatch && (watch.code || !untold)) this.core.record('room_closed', watch, word, true);
+    if (!watch.isMatch || (!watch.code && word.ending === 'unstarted')) return;
+    const seq = this.core.record('room_closed', watch, word);
+    const over = ['played', 'kicked', 'closed'].includes(word.ending);
+    if (watch.code && over) this.core.book.end(watch.code, seq);
   }
 
   /** A kick by the admin API sets both scores to 0: keep what they were (0-4). */
@@ -1545,6 +1569,7 @@ class Duels {
   }
 
   hook() {
+    this.rooms.beforeEnd = (watch) => this.bookUnheard(watch);
     this.follow('after', 'TYPE_CHANGE', (watch, client) => this.seated(watch, client));
     this.follow('after', 'HS_PLAYER_CHANGE', (watch, client, buffer) => this.readiness(watch, client, buffer));
     this.follow('after', 'DUEL_START', (watch, client) => this.started(watch, client));
@@ -1643,6 +1668,7 @@ class Duels {
   }
 
   gameMessage(watch, client, buffer) {
+    if (client.pos === 1 && buffer[0] === 5) this.wonBeside(watch, client, buffer);
     if (client.pos !== 0) return;
     if (buffer[0] === 4) this.gameBegun(watch, client, buffer);
     else if (buffer[0] === 40) this.turnBegun(watch, client);
@@ -1678,8 +1704,30 @@ class Duels {
     watch.said = counted;
     const winner = room.winner === 0 || room.winner === 1 ? room.winner : 'draw';
     watch.games.set(counted, { ...watch.games.get(counted), winner, reason: buffer[2] });
-    this.core.record('game_over', watch, this.interim(watch, winner, buffer[2]), true);
+    this.core.record('game_over', watch, this.interim(watch, winner, buffer[2]));
     this.core.look(watch);
+  }
+
+  /** Position 1's copy of a win: what remains where that of position 0 never comes. */
+  wonBeside(watch, client, buffer) {
+    const game = watch.room.duel_count;
+    const { first = client.is_first ? 1 : 0 } = watch.games.get(game) || {};
+    if (watch.room.finished || game === 0) return;
+    const winner = buffer[1] === 2 ? 2 : (buffer[1] + first) % 2;
+    watch.otherWin = { game, winner, reason: buffer[2] };
+  }
+
+  /**
+   * srvpro counts a win when it passes to position 0. A game server that ends while that player has just sent something
+   * resets his connection, and its last words to him are lost (seen): then book what position 1 was told.
+   */
+  bookUnheard(watch) {
+    const { room, otherWin } = watch;
+    if (!otherWin || room.finished || otherWin.game !== room.duel_count) return;
+    if ((room.wins || []).length >= room.duel_count || !watch.duelists) return;
+    this.book(watch, otherWin.winner);
+    const winner = otherWin.winner === 2 ? 'draw' : otherWin.winner;
+    watch.games.set(otherWin.game, { ...watch.games.get(otherWin.game), winner, reason: otherWin.reason });
   }
 
   /*
@@ -1693,8 +1741,12 @@ class Duels {
     if (first === 0) room.first_list.push(client.name_vpass);
   }
 
-  winMissed({ room, stages }, client, player) {
-    const winner = player === 2 || client.is_first ? player : 1 - player;
+  winMissed(watch, client, player) {
+    this.book(watch, player === 2 || client.is_first ? player : 1 - player);
+  }
+
+  /** A game that srvpro has missed: the winner's position, or 2. */
+  book({ room, stages }, winner) {
     Object.assign(room, { winner, turn: 0, duel_stage: stages.END, wins: [...(room.wins || []), ''] });
     if (winner !== 2) {
       const name = room.dueling_players[winner].name_vpass;

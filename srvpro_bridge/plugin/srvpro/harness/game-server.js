@@ -275,11 +275,16 @@ class GameServer extends EventEmitter {
     for (const pipe of this.seats) for (const one of [...said, message('STOC', 'CHANGE_SIDE')]) this.tell(pipe, one);
   }
 
-  /** The match is over: everybody is told, then the process ends; its exit may be known before (10.0-1). */
+  /**
+   * The match is over: everybody is told, then the process ends; its exit may be known before (10.0-1). A connection
+   * that it `resets` loses what was not read yet: so TCP does where the other side has sent something unread.
+   */
   end(said, fate) {
     Object.assign(this, { over: true, fate });
     if (this.exitFirst) this.exit(0, null);
-    for (const pipe of this.seats) for (const one of [...said, message('STOC', 'DUEL_END')]) this.tell(pipe, one);
+    this.seats.forEach((pipe, pos) => {
+      if (this.resets !== pos) for (const one of [...said, message('STOC', 'DUEL_END')]) this.tell(pipe, one);
+    });
     for (const pipe of this.pipes) this.hangUp(pipe);
     if (!this.exitFirst) this.exit(0, null);
   }

@@ -129,6 +129,33 @@ test('10.0-5: nobody is led to a finished table, or makes its room again', inWor
   assert.equal((await world.fact('join_refused')).why, 'finished');
 }));
 
+for (const away of [false, true]) {
+  test(`10.0-5: a match that has just ended is not begun anew, the daemon ${away ? 'away' : 'there'}`, inWorld({}, async (world) => {
+    await world.open([table(CODE, { options: { best_of: 1 } })]);
+    const [alice, bob] = await world.play('x');
+    if (away) await world.daemon.leave();
+    bob.surrender();
+    await until(() => world.room(CODE) === undefined && alice.closed);
+    const again = world.player('Alice').join(CODE);
+    await until(() => again.closed);
+    assert.ok(again.read('This match is over'));
+    if (away) await world.daemon.open();
+    await world.fact('room_closed');
+    await until(() => world.plugin.core.spool.lines.size === 0);
+    world.daemon.say({ type: 'table', table: table(CODE) }); // knowing of it, the daemon wants another match there
+    await until(() => world.plugin.core.book.tables.get(CODE).finished === false);
+    await seated(world.player('Alice').join('x'));
+  }));
+}
+
+test('10.0-5: a match that crashed is begun anew under the same code', inWorld({}, async (world) => {
+  await world.open([table(CODE)]);
+  await world.play('x');
+  world.game(CODE).crash();
+  await world.fact('room_closed');
+  await seated(world.player('Alice').join('x'));
+}));
+
 test('10.0-5: his next table comes before a finished one, whatever code he types', inWorld({}, async (world) => {
   await world.open([table('X12R3T4', { finished: true }), table('X12R4T1', { b: { nickname: 'Carol' } })]);
   await seated(world.player('Alice').join('X12R3T4'));
@@ -144,7 +171,7 @@ test('R057: at two tables the code decides; without it he is told both', inWorld
   assert.ok(world.room('X13R1T1'));
 }));
 
-test('rules 5.6-3: two of one nickname at a table come in by their numbers', inWorld({}, async (world) => {
+test('0-9, rules 5.6-3: two of one nickname at a table come in by their numbers', inWorld({}, async (world) => {
   await world.open([table(CODE, { a: { nickname: 'Same', player: 7 }, b: { nickname: 'Same', player: 8 } })]);
   const same = world.player('Same').join('x');
   await away(same);

@@ -66,6 +66,22 @@ test('docs: what is not acknowledged comes again, what is does not', inWorld({},
   await until(() => world.plugin.core.spool.lines.size === 0);
 }));
 
+test('docs: a daemon that has forgotten everything is welcomed by the records that are still there', inWorld({}, async (world) => {
+  await world.open();
+  const { core } = world.plugin;
+  const refused = (count) => core.keep({ type: 'join_refused', at: 1, nickname: `n${count}`, code: null, why: 'stranger' });
+  for (let count = 0; count < 600; count += 1) refused(count);
+  await until(() => core.spool.lines.size === 0);
+  await world.daemon.leave();
+  Object.assign(world.daemon, { spool: null, acked: 0, heard: [] });
+  world.daemon.records.clear();
+  refused('last');
+  await world.daemon.open();
+  const rooms = await until(() => world.daemon.all('rooms')[0]);
+  assert.equal(rooms.after, 601);
+  assert.deepEqual([...world.daemon.records.values()].map(({ seq, nickname }) => [seq, nickname]), [[601, 'nlast']]);
+}));
+
 test('docs: at most 256 records are on the way without an acknowledgement', inWorld({}, async (world) => {
   await world.open();
   world.daemon.acks = false;

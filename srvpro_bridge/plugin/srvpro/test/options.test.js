@@ -95,7 +95,7 @@ test('10.b: a room whose code no table has is made as the server would, and told
   assert.deepEqual([opened.code, opened.best_of, opened.table], ['X9R9T9', 3, false]);
 }));
 
-test('hello: the daemon learns which lists and settings the server has', inWorld({}, async (world) => {
+test('0-8, D10: the daemon learns which lists and settings the server has', inWorld({}, async (world) => {
   await world.open();
   const [{ facts, server, versions, plugin, next, lost }] = world.daemon.all('hello');
   assert.deepEqual(facts, {

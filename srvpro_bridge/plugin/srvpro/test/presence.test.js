@@ -181,7 +181,7 @@ test('5: viewers are counted, and their leaving is not a player\'s', inWorld({},
   assert.deepEqual(told(world).filter((line) => /gone|dropped/.test(line)), []);
 }));
 
-test('rooms without a code tell their end and nothing else, and only if all are wanted', inWorld({}, async (world) => {
+test('rules 5.6-2: rooms without a code tell their results and nothing else, and only if all are wanted', inWorld({}, async (world) => {
   await world.open();
   const [, dan] = await world.play('M#friendly', ['Carol', 'Dan']);
   dan.surrender();
@@ -190,7 +190,7 @@ test('rooms without a code tell their end and nothing else, and only if all are 
   world.srvpro.api('kick', 'M#friendly');
   const closed = await world.fact('room_closed');
   assert.deepEqual([closed.code, closed.name, closed.ending], [null, 'M#friendly', 'kicked']);
-  assert.deepEqual(told(world), ['room_closed']);
+  assert.deepEqual(told(world), ['game_over', 'room_closed']);
   world.daemon.policy.report = 'coded';
   await world.daemon.leave();
   await world.daemon.open();

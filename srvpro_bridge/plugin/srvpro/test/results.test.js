@@ -67,6 +67,24 @@ test('5: reasons are told: time (3), life points (1), and a draw has no winner',
   assert.equal(closed.ending, 'played', 'three games are all that a match has (2-f)');
 }));
 
+test('0-9, 6: two of one nick share one score entry; who won is known all the same', inWorld({}, async (world) => {
+  await world.open();
+  const [one, two] = await world.play('M#room', ['Same', 'Same']);
+  two.surrender();
+  await world.gameOn([one, two], 2);
+  two.surrender();
+  const closed = await world.fact('room_closed');
+  assert.deepEqual([scores(closed), winners(closed), closed.ending], [[2, 2], [0, 0], 'played']);
+}));
+
+test('0-9: of two of one nick, a win that nobody saw has an unknown winner', inWorld({}, async (world) => {
+  await world.open([], { probe: (place) => { if (place === 'stoc GAME_MSG') throw new Error('probe'); } });
+  const [, two] = await world.play('room', ['Same', 'Same']);
+  two.surrender();
+  const closed = await world.fact('room_closed');
+  assert.deepEqual(closed.games, [{ winner: 'unknown', reason: null, first: null }]);
+}));
+
 test('2: a match-winning card is 99', inWorld({}, async (world) => {
   await world.open([table(CODE, ONE)]);
   const [, bob] = await world.play('x');
@@ -219,6 +237,19 @@ test('10.k: a part of the final record that cannot be made costs that part only'
   assert.deepEqual([closed.ending, closed.games, closed.players.length], ['kicked', [], 2]);
   assert.equal(world.room(CODE), undefined);
 }));
+
+for (const [loser, expected] of [[1, [1, 0]], [0, [0, 1]]]) {
+  test(`seen: the last words to position 0 are lost, position ${loser} has lost: booked from what position 1 was told`, inWorld({}, async (world) => {
+    await world.open([table(CODE, ONE)], { settings: { exit_wait_ms: 50 } });
+    const players = await world.play('x');
+    world.game(CODE).resets = 0;
+    players[loser].surrender();
+    const closed = await world.fact('room_closed');
+    assert.deepEqual([closed.ending, scores(closed), closed.duel_end], ['played', expected, [1]]);
+    assert.deepEqual(closed.games, [{ winner: 1 - loser, reason: 0, first: 0 }]);
+    assert.deepEqual(Object.values(world.srvpro.reports[0].scores), expected);
+  }));
+}
 
 /** Play best-of-one rooms that all end at once, the exits before the last wins; returns how the daemon knows them. */
 async function burst(world, count) {
