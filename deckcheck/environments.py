@@ -18,6 +18,8 @@ Unknown: TypeAlias = Literal["review", "refuse", "outside"]
 """What an id is that no source knows: a case for the host, unknown, or, where nothing can be known of any
 card outside the pool, outside the pool."""
 
+KEYS: Final[tuple[str, ...]] = ("ocg", *POOLS)
+"""Of the environments that need no file of a host (D44)."""
 PRERELEASE_CODES: Final = range(100_200_000, 102_000_000)
 """Ids of cards that are not released yet (decisions 9)."""
 NEEDED: Final[Mapping[Rule, int]] = {"ocg": OCG, "tcg": TCG, "all": 0}

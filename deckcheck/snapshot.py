@@ -1,11 +1,13 @@
 """An environment as bytes, to be stored with the tournament that it was published for (D45).
 
-A mark, then zlib over JSON. Cards are rows of numbers, the same environment always gives the same JSON.
+A mark, then zlib over lines of JSON: what verdicts depend on, then the cards as rows of numbers. The same
+environment always gives the same lines.
 """
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,7 +16,9 @@ from deckcheck.environments import Environment, Limits
 from deckcheck.errors import SourceBroken
 from deckcheck.lflist import Credit
 
-_MARK: Final = b"relayd environment 1\n"
+_MARK: Final = b"relayd environment 2\n"
+_CARDS_A_LINE: Final = 256
+"""What is turned into text, or read, at one go: whoever shares the interpreter waits no longer."""
 _MAX_BYTES: Final = 256 * 1024 * 1024
 _PLAIN_FIELDS: Final = (
     "key", "title", "list_name", "list_hash", "pool_hash", "rule", "unknown", "allow_prerelease",
@@ -24,8 +28,7 @@ _LIMITS: Final = ("main_least", "main_most", "extra_most", "side_most", "copies"
 
 def freeze_environment(environment: Environment) -> bytes:
     """Return all that verdicts depend on; `thaw_environment` gives an equal environment back."""
-    text = json.dumps(_as_data(environment), ensure_ascii=False, separators=(",", ":"))
-    return _MARK + zlib.compress(text.encode(), 9)
+    return _MARK + zlib.compress(b"\n".join(map(_line, _lines(environment))), 9)
 
 
 def thaw_environment(frozen: bytes) -> Environment:
@@ -33,7 +36,8 @@ def thaw_environment(frozen: bytes) -> Environment:
     if not frozen.startswith(_MARK):
         raise SourceBroken("snapshot_unknown", "this is no environment that this program has frozen")
     try:
-        return _from_data(json.loads(_inflated(frozen.removeprefix(_MARK))))
+        head, *cards = map(json.loads, _inflated(frozen.removeprefix(_MARK)).split(b"\n"))
+        return _from_data(head, map(_card, chain.from_iterable(cards)))
     except (zlib.error, ValueError, LookupError, TypeError) as error:
         raise SourceBroken("snapshot_broken", f"the frozen environment is damaged: {error}") from error
 
@@ -46,7 +50,18 @@ def _inflated(data: bytes) -> bytes:
     return text
 
 
-def _as_data(environment: Environment) -> dict[str, object]:
+def _lines(environment: Environment) -> Iterator[object]:
+    yield _head(environment)
+    codes = sorted(environment.cards)
+    for start in range(0, len(codes), _CARDS_A_LINE):
+        yield [_row(environment.cards[code]) for code in codes[start : start + _CARDS_A_LINE]]
+
+
+def _line(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _head(environment: Environment) -> dict[str, object]:
     return {
         **{name: getattr(environment, name) for name in _PLAIN_FIELDS},
         "limits": [getattr(environment.limits, name) for name in _LIMITS],
@@ -55,11 +70,10 @@ def _as_data(environment: Environment) -> dict[str, object]:
         "credits": [
             [credit.key, credit.limit, sorted(credit.points.items())] for credit in environment.credits
         ],
-        "cards": [_row(environment.cards[code]) for code in sorted(environment.cards)],
     }
 
 
-def _from_data(data: Mapping[str, Any]) -> Environment:
+def _from_data(data: Mapping[str, Any], cards: Iterable[Card]) -> Environment:
     return Environment(
         **{name: data[name] for name in _PLAIN_FIELDS},
         limits=Limits(**dict(zip(_LIMITS, data["limits"], strict=True))),
@@ -68,7 +82,7 @@ def _from_data(data: Mapping[str, Any]) -> Environment:
         credits=tuple(
             Credit(key=key, limit=limit, points=_mapping(points)) for key, limit, points in data["credits"]
         ),
-        cards=MappingProxyType({card.code: card for card in map(_card, data["cards"])}),
+        cards=MappingProxyType({card.code: card for card in cards}),
     )
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from deckcheck.cards import Card, read_cards
 from deckcheck.environments import Environment, Rule, current, whitelist
 from deckcheck.errors import SourceBroken
 from deckcheck.lflist import LfList, read_lflist
 
+T = TypeVar("T")
 Signature: TypeAlias = tuple[tuple[str, int, int], ...]
 """Path, time of the last change and size of each file."""
 
@@ -21,8 +22,8 @@ def load_ocg(
     return current(load_lists(lflist_path)[0], cards, allow_prerelease=allow_prerelease, rule=ocg_rule)
 
 
-def load_own(path: Path, cdb_paths: Iterable[Path]) -> Environment:
-    """Return the environment of a host's own file: its first list that is a ``$whitelist``.
+def load_own(path: Path, cdb_paths: Iterable[Path], *, key: str | None = None) -> Environment:
+    """Return the environment of a host's own file, called *key* or as the file: its first ``$whitelist``.
 
     Raises SourceBroken if there is none, or a card database is named that cannot be read.
     """
@@ -30,7 +31,7 @@ def load_own(path: Path, cdb_paths: Iterable[Path]) -> Environment:
     own_list = next((each for each in load_lists(path) if each.whitelist), None)
     if own_list is None:
         raise SourceBroken("no_whitelist", f"{path} has no list with $whitelist", path=str(path))
-    return whitelist(path.stem, own_list, load_cards(paths) if paths else None)
+    return whitelist(key or path.stem, own_list, load_cards(paths) if paths else None)
 
 
 def load_cards(paths: Iterable[Path]) -> Mapping[int, Card]:
@@ -53,15 +54,15 @@ def load_lists(path: Path) -> tuple[LfList, ...]:
     return lists
 
 
-class Reloading:
+class Reloading(Generic[T]):
     """Something made of files, made again when one of them has changed (for new tournaments only, D45)."""
 
-    def __init__(self, files: Iterable[Path], load: Callable[[], Environment]) -> None:
+    def __init__(self, files: Iterable[Path], load: Callable[[], T]) -> None:
         self._files, self._load = tuple(files), load
-        self._made: tuple[Signature, Environment] | None = None
+        self._made: tuple[Signature, T] | None = None
 
-    def environment(self) -> Environment:
-        """Return the environment of the files as they are now. Raises SourceBroken."""
+    def present(self) -> T:
+        """Return what the files make as they are now. Raises SourceBroken, as *load* does."""
         signature = _signature(self._files)
         if self._made is None or self._made[0] != signature:
             self._made = signature, self._load()

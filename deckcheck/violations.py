@@ -51,8 +51,8 @@ class Violation(NamedTuple):
         """Return what differs from the defaults, as values that JSON has."""
         return {
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in self._asdict().items()
-            if value != self._field_defaults.get(name)
+            for name, value, default in zip(self._fields, self, _DEFAULTS, strict=True)
+            if value != default
         }
 
     @classmethod
@@ -60,6 +60,9 @@ class Violation(NamedTuple):
         """Return the violation that `as_data` came from."""
         values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
         return cls(**values)  # type: ignore[arg-type]  # the values are those of as_data
+
+
+_DEFAULTS: Final = tuple(map(Violation._field_defaults.get, Violation._fields))
 
 
 def client_code(violation: Violation) -> int:

@@ -1,21 +1,24 @@
-"""Environments of decks: made of files at publishing, frozen with the tournament (R045, D45)."""
+"""Environments of decks: made of files at publishing, frozen with the tournament (R045, D45).
+
+Everything that takes long runs in one thread of its own: the event loop goes on, decks are judged in the
+order in which they came, and no table is thawed twice at once.
+"""
 
 import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from pathlib import Path
-from typing import Final, get_args
+from typing import Final, TypeVar
 
-from deckcheck.environments import Environment, retro
+from deckcheck.environments import Environment
 from deckcheck.errors import SourceBroken
-from deckcheck.pools import PoolKey
-from deckcheck.snapshot import freeze_environment, thaw_environment
-from deckcheck.sources import Reloading, load_ocg
+from deckcheck.snapshot import thaw_environment
+from relayd.cardfiles import CardFiles
 from relayd.settings import EnvironmentSettings
 from ruleset.errors import CommandRejected
 from ruleset.tournament.decks import FrozenTable
 
-CURRENT: Final = "ocg"
-KEYS: Final[tuple[str, ...]] = (CURRENT, *get_args(PoolKey))
+T = TypeVar("T")
 THAWED: Final = 16
 """Environments of running tournaments that are kept ready."""
 
@@ -24,54 +27,44 @@ class Environments:
     """Freezes them for new tournaments, and thaws those of old ones to judge decks by."""
 
     def __init__(self, settings: EnvironmentSettings) -> None:
-        self._settings: Final = settings
-        self._current = Reloading(_files(settings), self._load)
+        self._files = CardFiles(settings)
         self._thawed = lru_cache(maxsize=THAWED)(thaw_environment)
+        self._thread: Final = ThreadPoolExecutor(1, thread_name_prefix="decks")
+
+    def use(self, settings: EnvironmentSettings) -> None:
+        """Take up new settings, for tournaments that are published from now on (D45)."""
+        self._files = CardFiles(settings)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What tournaments may be published with."""
+        return self._files.keys
 
     async def freeze(self, key: str) -> FrozenTable:
         """Return the environment of *key* as it is now.
 
         Raises CommandRejected ``unknown_environment``, ``environment_unavailable`` where files are missing.
         """
-        if key not in KEYS:
-            raise CommandRejected("unknown_environment", environment=key, known=KEYS)
+        files = self._files
+        if key not in files.keys:
+            raise CommandRejected("unknown_environment", environment=key, known=files.keys)
         try:
-            return await asyncio.to_thread(self._freeze, key)
+            return await self.work(lambda: files.frozen(key))
         except SourceBroken as error:
             raise CommandRejected("environment_unavailable", environment=key, why=error.message) from error
 
     async def thaw(self, frozen: FrozenTable) -> Environment:
         """Return the environment that *frozen* holds. Raises SourceBroken if it is damaged."""
-        return await asyncio.to_thread(self._thawed, frozen.table)
+        return await self.work(lambda: self._thawed(frozen.table))
 
-    def _freeze(self, key: str) -> FrozenTable:
-        environment = self._current.environment() if key == CURRENT else _retro(key)
-        return FrozenTable(
-            key=key,
-            list_name=environment.list_name,
-            list_hash=int(environment.list_hash, 16),
-            pool_hash=environment.pool_hash,
-            table=freeze_environment(environment),
-        )
+    async def ask(self, frozen: FrozenTable, question: Callable[[Environment], T]) -> T:
+        """Return what *question* makes of the environment that *frozen* holds. Raises as both."""
+        return await self.work(lambda: question(self._thawed(frozen.table)))
 
-    def _load(self) -> Environment:
-        settings = self._settings
-        if settings.lflist_path is None:
-            raise SourceBroken("list_missing", "set environment.lflist_path and environment.cdb_paths")
-        return load_ocg(
-            settings.lflist_path,
-            settings.cdb_paths,
-            allow_prerelease=settings.allow_prerelease,
-            ocg_rule=settings.ocg_rule,
-        )
+    async def set_names(self) -> Mapping[int, str]:
+        """Return the names of archetypes by setcode; none where no file tells them."""
+        return await self.work(self._files.set_names)
 
-
-def _files(settings: EnvironmentSettings) -> tuple[Path, ...]:
-    lists = () if settings.lflist_path is None else (settings.lflist_path,)
-    return (*lists, *settings.cdb_paths)
-
-
-@lru_cache
-def _retro(key: str) -> Environment:
-    (pool,) = (known for known in get_args(PoolKey) if known == key)
-    return retro(pool)
+    async def work(self, job: Callable[[], T]) -> T:
+        """Return what *job* returns, off the event loop. Raises whatever it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)

@@ -25,7 +25,7 @@ from relayd.observe.metrics import Metrics
 from relayd.ports import LiveTable, ServerHealth
 from relayd.public import public_entry, public_gap, public_view
 from relayd.publishing import Publishing
-from relayd.settings import DuelServer, ServerHabits, Settings
+from relayd.settings import DuelServer, EnvironmentSettings, ServerHabits, Settings
 from relayd.starting import Starting
 from relayd.storage.sqlite.log import SqliteLog
 from relayd.submitting import Submitting
@@ -109,7 +109,13 @@ async def reloaded() -> Reloaded:
 
 
 @asynccontextmanager
-async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) -> AsyncIterator[House]:
+async def opened(
+    folder: Path,
+    *,
+    rate: float = 1_000,
+    burst: float = 10_000,
+    environment: EnvironmentSettings = EnvironmentSettings(),  # noqa: B008  it is frozen
+) -> AsyncIterator[House]:
     """Open a house on the log in *folder*."""
     log, clock, metrics, seen = (
         SqliteLog(folder / "relayd.db", busy_timeout_s=0),
@@ -120,7 +126,7 @@ async def opened(folder: Path, *, rate: float = 1_000, burst: float = 10_000) ->
     desks, directory = Desks(log, clock.now), Directory(log, clock.now)
     await directory.open()
     await desks.open(frozenset())
-    settings = Settings(data_dir=folder, duel_server=(SERVER,))
+    settings = Settings(data_dir=folder, duel_server=(SERVER,), environment=environment)
     environments = Environments(settings.environment)
     hub = Hub(public_entry, public_view(clock), public_gap, metrics)
     desks.subscribe(hub.hear)

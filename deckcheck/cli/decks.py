@@ -1,6 +1,6 @@
 """``deckcheck convert``, ``diff`` and ``stats``: decks, whether legal or not."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -30,28 +30,20 @@ from deckcheck.environments import known_cards
 from deckcheck.errors import DeckInvalid
 from deckcheck.frozen import freeze_deck
 from deckcheck.inputs import Input
-from deckcheck.links import write_link, write_ydke
 from deckcheck.sentences import Language
 from deckcheck.usage import Usage, as_csv, read_set_names, usage
-from deckcheck.wire import write_deckbuf_text
-from deckcheck.ydk import write_ydk
+from deckcheck.writing import FORMS, Form, write_any
 
-_WRITERS: Final[Mapping[str, Callable[[Deck], str]]] = {
-    "ydk": write_ydk,
-    "ydke": write_ydke,
-    "link": write_link,
-    "deckbuf": write_deckbuf_text,
-}
 _SHOWN: Final = 30
 
 
 @click.command("convert")
-@click.option("--to", "form", type=click.Choice(list(_WRITERS)), required=True, help="The form to write.")
+@click.option("--to", "form", type=click.Choice(FORMS), required=True, help="The form to write.")
 @cards_options
 @click.argument("deck")
-def convert_command(deck: str, *, form: str, sources: Sources) -> None:
+def convert_command(deck: str, *, form: Form, sources: Sources) -> None:
     """Write DECK (a file, a link, or -) in another form; a line that is no card refuses the whole."""
-    text = _WRITERS[form](_whole_deck(one_input(deck), known_cards(sources.cards())))
+    text = write_any(_whole_deck(one_input(deck), known_cards(sources.cards())), form)
     click.echo(text.removesuffix("\n"))
 
 

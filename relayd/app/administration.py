@@ -12,6 +12,7 @@ from relayd.admin.roles import Role
 from relayd.app.core import Core
 from relayd.app.parties import Parties
 from relayd.app.reloading import Reloading
+from relayd.app.uptake import take_up_environments
 from relayd.environments import Environments
 from relayd.live.hub import Hub
 from relayd.observe.logging import Level
@@ -42,6 +43,7 @@ def administration(reloading: Reloading, core: Core, parties: Parties, level: Le
     """Build it. Raises SettingsError for tokens that cannot be read."""
     settings = reloading.settings
     environments = Environments(settings.environment)
+    reloading.add(take_up_environments(environments))
     hub = Hub(public_entry, public_view(core.clock), public_gap, core.metrics)
     core.desks.subscribe(hub.hear)
     parts = Parts(

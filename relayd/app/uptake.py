@@ -5,6 +5,7 @@ from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket
 from relayd.app.parties import Parties, duel_servers
 from relayd.app.reloading import Apply, Ready
+from relayd.environments import Environments
 from relayd.observe.health import Health
 from relayd.observe.logging import Level, LevelName
 from relayd.settings import Settings
@@ -52,6 +53,11 @@ def take_up_tokens(tokens: Tokens, websocket: AdminWebSocket) -> Ready:
         return apply
 
     return ready
+
+
+def take_up_environments(environments: Environments) -> Ready:
+    """Take up ``environment``, for tournaments that are published from then on."""
+    return lambda new: lambda: environments.use(new.environment)
 
 
 def take_up_networks(health: Health) -> Ready:

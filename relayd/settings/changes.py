@@ -11,6 +11,7 @@ LIVE: Final = (
     "duel_server",
     "admin_token",
     "admin_socket.role",
+    "environment",
     "log.level",
     "metrics.allow",
     "time_zone",
@@ -18,7 +19,7 @@ LIVE: Final = (
 """What is taken up at SIGHUP; all else needs a restart."""
 M = TypeVar("M", bound=BaseModel)
 
-_KEYS: Final = ("id", "name")
+_KEYS: Final = ("id", "name", "key")
 """By what the entries of a list are told apart, where they have such a field."""
 
 
@@ -68,7 +69,8 @@ def _named(entries: object) -> dict[str, BaseModel] | None:
     """Return a list's entries by name; ``None``: it is no list, or they have none."""
     if not isinstance(entries, tuple):
         return None
-    named = {name: entry for entry in entries if (name := _name(entry)) is not None}
+    models = (entry for entry in entries if isinstance(entry, BaseModel))
+    named = {name: entry for entry in models if (name := _name(entry)) is not None}
     return named if len(named) == len(entries) else None
 
 

@@ -53,8 +53,7 @@ def problems(settings: Settings) -> Iterator[str]:
             secret(path)
         except SettingsError as error:
             yield from error.problems
-    sources = (settings.environment.lflist_path, *settings.environment.cdb_paths)
-    for source in (path for path in sources if path is not None):
+    for source in settings.environment.files:
         if not os.access(source, os.R_OK):
             yield f"{source}: cannot be read"
 

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from deckcheck.environments import KEYS
 from relayd.settings.surroundings import default_data_dir, surroundings
 from ruleset.ids import ServerId
 from srvpro_bridge.capabilities import ServerFacts
@@ -34,6 +35,11 @@ def _plain_url(url: str) -> str:
     if parts.username is not None:
         raise ValueError("write the account into api_user and api_password_file, not into the URL")
     return url.rstrip("/")
+
+
+def _unique(what: str, names: list[str]) -> None:
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{what}: {', '.join(twice)} is there twice")
 
 
 Port = Annotated[int, Field(ge=0, le=65_535)]
@@ -165,13 +171,38 @@ class DuelServer(Part):
         return self
 
 
+class OwnEnvironment(Part):
+    """A pool of a host's own (D08)."""
+
+    key: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")
+    """By which tournaments are published; stands in the log."""
+    file: Path
+    """A list file; its first list with ``$whitelist`` counts."""
+
+
 class EnvironmentSettings(Part):
-    """Where the operator's own list and cards lie, for the current OCG environment (D44)."""
+    """Where the operator's own lists and cards lie (D44)."""
 
     lflist_path: Path | None = None
+    """Its first list is that of the current OCG environment (D10)."""
     cdb_paths: tuple[Path, ...] = ()
+    """Later ones win; what they name cards, messages name them."""
+    strings_path: Path | None = None
+    """The ``strings.conf`` that names archetypes."""
     allow_prerelease: bool = True
     ocg_rule: Literal["ocg", "all"] = "ocg"
+    own: tuple[OwnEnvironment, ...] = ()
+
+    @model_validator(mode="after")
+    def _keys_are_free(self) -> Self:
+        _unique("own", [*KEYS, *(own.key for own in self.own)])
+        return self
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All of the files that are named."""
+        single = (path for path in (self.lflist_path, self.strings_path) if path is not None)
+        return (*single, *self.cdb_paths, *(own.file for own in self.own))
 
 
 class ClockSettings(Part):
@@ -282,8 +313,3 @@ class Settings(BaseSettings):
         """Let variables go before the file."""
         del settings_cls, dotenv_settings, file_secret_settings
         return env_settings, init_settings
-
-
-def _unique(what: str, names: list[str]) -> None:
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"{what}: {', '.join(twice)} is there twice")

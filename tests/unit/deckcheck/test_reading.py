@@ -9,6 +9,7 @@ from deckcheck.errors import DeckInvalid
 from deckcheck.links import write_link, write_old_link, write_ydke
 from deckcheck.reading import read_any
 from deckcheck.wire import write_deckbuf, write_deckbuf_text
+from deckcheck.writing import FORMS, Form, write_any
 from deckcheck.ydk import write_ydk
 from tests.decks import D36
 
@@ -27,6 +28,13 @@ def test_deck_buffers_are_recognised(data: bytes) -> None:
     """D34, D36: raw as from the wire, or in base64 as from a duel server."""
     assert read_any(data).deck == MIXED
     assert read_any(data).mixed
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_that_is_written_is_read(form: Form) -> None:
+    """D36: one deck in all forms, there and back."""
+    read = read_any(write_any(D36, form).encode())
+    assert (read.deck, read.mixed) == ((MIXED, True) if form == "deckbuf" else (D36, False))
 
 
 def test_what_looks_like_nothing_is_a_ydk() -> None:

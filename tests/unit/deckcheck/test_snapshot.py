@@ -12,7 +12,7 @@ from deckcheck.errors import SourceBroken
 from deckcheck.snapshot import freeze_environment, thaw_environment
 from tests.decks import ARTWORK, NAMESAKE, TOKEN, a_list, legal_main, small_ocg, small_world
 
-MARK = b"relayd environment 1\n"
+MARK = b"relayd environment 2\n"
 
 ENVIRONMENTS = [
     retro("goat"),
@@ -44,7 +44,7 @@ FROZEN = freeze_environment(small_ocg())
     ("data", "code"),
     [
         (b"", "snapshot_unknown"),
-        (FROZEN.replace(b" 1\n", b" 2\n", 1), "snapshot_unknown"),
+        (FROZEN.replace(b" 2\n", b" 3\n", 1), "snapshot_unknown"),
         (FROZEN[:-1], "snapshot_broken"),
         (FROZEN + b"x", "snapshot_broken"),
         (MARK + b"x", "snapshot_broken"),

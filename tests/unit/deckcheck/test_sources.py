@@ -60,7 +60,8 @@ def test_an_own_pool(game: Path) -> None:
     environment = load_own(path, [])
     assert (environment.key, environment.title, environment.pool) == ("summer", "Summer", frozenset({1}))
     assert environment.unknown == "outside"
-    assert load_own(path, [game / "cards.cdb"]).cards[1].name == "One"
+    named = load_own(path, [game / "cards.cdb"], key="beach")
+    assert (named.key, named.cards[1].name) == ("beach", "One")
 
 
 def test_an_own_pool_needs_a_whitelist(game: Path) -> None:
@@ -86,11 +87,11 @@ def test_changed_files_are_read_again(game: Path) -> None:
         return made[-1]
 
     reloading = Reloading([lists, cards], load)
-    first = reloading.environment()
-    assert reloading.environment() is first
+    first = reloading.present()
+    assert reloading.present() is first
     lists.write_text("!2026.10\n2 2\n")
     os.utime(lists, ns=(1, 1))
-    assert reloading.environment().list_name == "2026.10"
+    assert reloading.present().list_name == "2026.10"
     assert first.list_name == "2026.7"
     assert len(made) == 2
 
@@ -99,12 +100,12 @@ def test_a_file_that_vanished_is_an_error_until_it_is_back(game: Path) -> None:
     """D44: nothing is approved by what is no longer there."""
     lists, cards = game / "lflist.conf", game / "cards.cdb"
     reloading = Reloading([lists, cards], lambda: load_ocg(lists, [cards]))
-    first = reloading.environment()
+    first = reloading.present()
     moved = lists.rename(game / "away.conf")
     with pytest.raises(SourceBroken):
-        reloading.environment()
+        reloading.present()
     moved.rename(lists)
-    assert reloading.environment() == first
+    assert reloading.present() == first
 
 
 @pytest.mark.parametrize("name", ["lflist.conf", "cards.cdb"])
@@ -114,4 +115,4 @@ def test_a_file_that_cannot_be_reached_is_named(game: Path, name: str) -> None:
     files = {each: unreachable if each == name else game / each for each in ("lflist.conf", "cards.cdb")}
     reloading = Reloading(files.values(), lambda: load_ocg(files["lflist.conf"], [files["cards.cdb"]]))
     with pytest.raises(SourceBroken, match=name):
-        reloading.environment()
+        reloading.present()

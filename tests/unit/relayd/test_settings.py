@@ -76,6 +76,14 @@ def test_a_file_sets_and_a_variable_goes_before_it(tmp_path: Path, monkeypatch: 
     ("text", "sentence"),
     [
         ("htttp.port = 1", "htttp: unknown setting; did you mean http?"),
+        (
+            'environment.own = [{ key = "goat", file = "f" }]',
+            "environment: own: goat is there twice",
+        ),
+        (
+            'environment.own = [{ key = "A b", file = "f" }]',
+            "environment.own.0.key: String should match pattern '^[a-z0-9][a-z0-9-]{0,31}$' (it is 'A b')",
+        ),
         ("[http]\nprot = 1", "http.prot: unknown setting; did you mean port?"),
         ("[clock]\nxyzzy = 1", "clock.xyzzy: unknown setting; known are scale, origin"),
         (SERVER + "api_usr = 'x'", "duel_server.0.api_usr: unknown setting; did you mean api_user?"),
@@ -179,9 +187,11 @@ def test_a_good_file_may_point_at_what_is_not_there(tmp_path: Path) -> None:
     (tmp_path / "cards.cdb").touch()
     login = 'api_url = "http://127.0.0.1:7922"\napi_user = "u"\napi_password_file = "/nowhere/pw"\n'
     cards = f'[environment]\nlflist_path = "/nowhere/lf"\ncdb_paths = ["{tmp_path}/cards.cdb"]\n'
+    cards += 'strings_path = "/nowhere/strings"\nown = [{ key = "summer", file = "/nowhere/pool" }]\n'
     token = f'[[admin_token]]\nname = "x"\nrole = "host"\ntoken_file = "{tmp_path}/token"\n'
     found = "\n".join(problems(load(written(tmp_path, cards + token + SERVER + login))))
-    assert [name in found for name in ("/nowhere/pw", "/nowhere/lf", "/etc/relayd/key")] == [True] * 3
+    absent = ("/nowhere/pw", "/nowhere/lf", "/nowhere/strings", "/nowhere/pool", "/etc/relayd/key")
+    assert [name for name in absent if name not in found] == []
     assert str(tmp_path) not in found
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from relayd.settings import AdminToken, Settings, SocketRole
+from relayd.settings import AdminToken, EnvironmentSettings, OwnEnvironment, Settings, SocketRole
 from relayd.settings.changes import LIVE, differences, taken_up
 from relayd.settings.tree import AdminSocket, LogSettings, Metrics
 from tests.house import SERVER
@@ -23,6 +23,9 @@ def new() -> Settings:
         admin_token=(TOKEN,),
         admin_socket=AdminSocket(path=Path("/elsewhere/a.sock"), role=(SocketRole(group="g", role="host"),)),
         log=LogSettings(level="debug", format="json"),
+        environment=EnvironmentSettings(
+            cdb_paths=(Path("/c.cdb"),), own=(OwnEnvironment(key="summer", file=Path("/s.conf")),)
+        ),
         metrics=Metrics(allow=(IPv4Network("10.0.0.0/8"),)),
         time_zone="Europe/Berlin",
     )
@@ -38,6 +41,8 @@ def test_differences_are_named_by_path_and_by_name(new: Settings) -> None:
         "admin_token.judge (added)",
         "duel_server.main.capacity",
         "duel_server.other (added)",
+        "environment.cdb_paths",
+        "environment.own.summer (added)",
         "log.level",
         "log.format",
         "metrics.allow",
@@ -48,7 +53,7 @@ def test_differences_are_named_by_path_and_by_name(new: Settings) -> None:
 
 
 def test_a_running_daemon_takes_up_what_it_can(new: Settings) -> None:
-    """Issue 3, SIGHUP: servers, tokens, roles, level, networks, time zone; the rest needs a restart."""
+    """Issue 3, SIGHUP: servers, tokens, roles, environments, level, networks, zone; the rest waits."""
     old = Settings(data_dir=Path("/here"), duel_server=(SERVER,))
     present = taken_up(old, new)
     assert differences(present, new) == ("data_dir", "admin_socket.path", "log.format")
