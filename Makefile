@@ -7,7 +7,7 @@ PLUGIN := srvpro_bridge/plugin/srvpro
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test check bench soak clean
+.PHONY: help demo run test check bench soak screenshots clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -35,6 +35,9 @@ soak: $(VENV)/.developing .ci/.debian-ready ## The long forms of the fault tests
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[soak]'
 	$(BIN)/pytest --long tests/faults $(ARGS)
 	$(BIN)/python -m tests.soak $(ARGS)
+
+screenshots: $(VENV)/.developing .ci/.debian-ready ## Take pictures of all pages, phone and desk, light and dark
+	$(BIN)/pytest -q tests/browser/test_evening.py --pictures build/screenshots $(ARGS)
 
 clean: ## Remove what was installed and built
 	rm -rf $(VENV) build dist .ci/.debian-ready .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

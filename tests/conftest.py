@@ -7,8 +7,9 @@ from hypothesis import settings
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--long``: fault tests run as long as `make soak` wants them to, not as short as CI does."""
+    """Add ``--long``: fault tests run as long as `make soak` wants them to; ``--pictures``: see there."""
     parser.addoption("--long", action="store_true", help="run the long forms of the fault tests")
+    parser.addoption("--pictures", metavar="FOLDER", help="keep the pictures that the browser tests take")
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,10 @@ _TYPES: Final[Mapping[str, str]] = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain",
 }
+_BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "live.js": ("htmx.min.js", "htmx-sse.min.js", "relayd.js"),
+}
+"""What goes out as one file, so that a page needs few requests."""
 _FOLDER: Final = Path(__file__).parent / "static"
 
 
@@ -32,8 +36,9 @@ class Assets:
     """All files of a folder."""
 
     def __init__(self, folder: Path = _FOLDER) -> None:
-        files = (path for path in folder.iterdir() if path.suffix in _TYPES)
-        self._files: Final = {path.name: _asset(path) for path in sorted(files)}
+        bodies = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in _TYPES}
+        bodies |= {name: b"\n".join(bodies[part] for part in parts) for name, parts in _BUNDLES.items()}
+        self._files: Final = {name: _asset(name, body) for name, body in bodies.items()}
 
     def url(self, name: str) -> str:
         """Return the address of a file, which changes with its content."""
@@ -58,11 +63,10 @@ class Assets:
         return web.Response(body=body, headers=headers, content_type=asset.content_type, charset="utf-8")
 
 
-def _asset(path: Path) -> Asset:
-    body = path.read_bytes()
+def _asset(name: str, body: bytes) -> Asset:
     return Asset(
         body=body,
         packed=gzip.compress(body, 9, mtime=0),
-        content_type=_TYPES[path.suffix],
+        content_type=_TYPES[Path(name).suffix],
         tag=sha256(body).hexdigest()[:16],
     )

@@ -12,7 +12,7 @@ from relayd.web import formatting, languages
 from relayd.web.assets import Assets
 from relayd.web.languages import Language
 from relayd.web.markdown import lines, rendered
-from relayd.web.words import result_text, score_text
+from relayd.web.words import environment_name, result_text, score_text
 
 _FOLDER: Final = Path(__file__).parent / "templates"
 
@@ -50,6 +50,7 @@ class Renderer:
             language=language,
             tag=languages.TAGS[language],
             result_text=partial(result_text, language),
+            environment_name=partial(environment_name, language),
             **values,
         )
 

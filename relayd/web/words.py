@@ -21,6 +21,11 @@ def result_text(language: Language, result: Mapping[str, Any]) -> str:
     return " · ".join(words)
 
 
+def environment_name(language: Language, key: str) -> str:
+    """Return what an environment is called; one of the operator's own by its key."""
+    return text(language, f"environment.{key}") if known(f"environment.{key}") else key
+
+
 def refusal(language: Language, code: str, data: Mapping[str, object], fallback: str) -> str:
     """Say a refusal in the reader's language, in the English of *fallback* where there are no other words."""
     if known(f"refused.{code}"):

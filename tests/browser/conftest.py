@@ -1,0 +1,138 @@
+"""Chromium as people use it, at phone size or on a desk; skipped where it is not installed."""
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+from tests.website import Website, website
+
+T = TypeVar("T")
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+PHONE, DESK = (360, 740), (1440, 900)
+
+
+class Browser:
+    """One Chromium; its calls run beside the event loop that serves the pages."""
+
+    def __init__(self, chrome: Chrome, base: str) -> None:
+        self.chrome, self.base = chrome, base
+
+    async def run(self, job: Callable[[Chrome], T]) -> T:
+        """Do something with the browser while the site goes on."""
+        for _ in range(20):
+            try:
+                return await asyncio.to_thread(job, self.chrome)
+            except StaleElementReferenceException:
+                continue  # the page has just renewed itself: look at what is there now
+        raise AssertionError("the page never stands still")
+
+    async def size(self, size: tuple[int, int]) -> None:
+        """Be a phone, or a desk."""
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        await self.run(lambda c: c.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics))
+
+    async def open(self, path: str) -> str:
+        """Open a page and return its text."""
+        await self.run(lambda c: c.get(self.base + path))
+        return await self.text()
+
+    async def text(self, selector: str = "body") -> str:
+        """Return what can be read."""
+        return await self.run(lambda c: c.find_element(By.CSS_SELECTOR, selector).text)
+
+    async def fill(self, **fields: str) -> None:
+        """Type into fields by their names."""
+        for name, value in fields.items():
+            await self.run(lambda c, n=name, v=value: _typed(c, n, v))  # type: ignore[misc]  # bound at once
+
+    async def press(self, selector: str) -> None:
+        """Click on something and wait for the page that it leads to."""
+        await self.run(lambda c: c.find_element(By.CSS_SELECTOR, selector).click())
+
+    async def until(self, found: Callable[[Chrome], object]) -> None:
+        """Wait until something can be seen."""
+        async with asyncio.timeout(20):
+            while not await self.run(found):  # noqa: ASYNC110  see below
+                await asyncio.sleep(0.05)  # what a browser shows is no event of ours
+
+    async def complaints(self) -> list[str]:
+        """Return what the browser has refused or met: CSP, scripts that fail."""
+        entries: list[dict[str, Any]] = await self.run(lambda c: c.get_log("browser"))  # type: ignore[no-untyped-call]  # of selenium
+        network = ("Failed to load resource", "net::ERR_")
+        return [e["message"] for e in entries if not any(words in e["message"] for words in network)]
+
+    async def shot(self, path: Path, scheme: str = "light") -> None:
+        """Write the whole page as a picture."""
+        feature = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        await self.run(lambda c: c.execute_cdp_cmd("Emulation.setEmulatedMedia", feature))
+        await self.run(lambda c: c.save_screenshot(str(path)))
+
+    async def too_wide(self) -> bool:
+        """Say whether the page has to be moved sideways."""
+        script = "return document.documentElement.scrollWidth > document.documentElement.clientWidth"
+        return bool(await self.run(lambda c: c.execute_script(script)))
+
+
+def _typed(chrome: Chrome, name: str, value: str) -> None:
+    field = chrome.find_element(By.NAME, name)
+    chrome.execute_script(
+        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+        field,
+        value,
+    )
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Website]:
+    """The site, without limits on how often it is asked."""
+    async with website(tmp_path) as site:
+        yield site
+
+
+@pytest.fixture
+def chromes(tmp_path: Path) -> Iterator[Callable[[], Chrome]]:
+    """Starts browsers, each with a profile of its own; all end with the test."""
+    binary, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if binary is None or driver is None:
+        pytest.skip("chromium and chromium-driver are not installed")
+    started: list[Chrome] = []
+
+    def start() -> Chrome:
+        options = ChromeOptions()
+        options.binary_location = binary
+        profile = tmp_path / f"profile-{len(started)}"
+        for flag in (*FLAGS, f"--user-data-dir={profile}", "--lang=en"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("unhandledPromptBehavior", "ignore")
+        started.append(Chrome(options=options, service=Service(driver)))
+        return started[-1]
+
+    yield start
+    for chrome in started:
+        chrome.quit()
+
+
+@pytest.fixture
+async def browser(chromes: Callable[[], Chrome], site: Website) -> Browser:
+    """One browser on the site, which reads English."""
+    return await opened(chromes, site)
+
+
+async def opened(chromes: Callable[[], Chrome], site: Website, language: str = "en") -> Browser:
+    """Return a new browser on the site."""
+    browser = Browser(await asyncio.to_thread(chromes), site.base)
+    await browser.open(f"/lang/{language}")
+    return browser

@@ -1,0 +1,145 @@
+"""What moves: one stream for all readers of a tournament, made once, which nobody can hold up (F14-F16)."""
+
+import asyncio
+import gzip
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from relayd.web import stream
+from ruleset.ids import TournamentNo
+from tests.house import deck
+from tests.website import Website, website
+
+FEW = 40
+Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@pytest.fixture
+async def site(tmp_path: Path) -> AsyncIterator[Website]:
+    """The site, without limits on how often it is asked."""
+    async with website(tmp_path) as site:
+        yield site
+
+
+async def running(site: Website, count: int = 4) -> TournamentNo:
+    """Return a tournament of *count* players in round 1."""
+    host = site.reader()
+    player = await host.sign_up("Host")
+    number = await site.publish(organiser=player)
+    for n in range(count):
+        made = await site.house.directory.register(f"Nick-{n}", by="test")
+        await host.do(number, "entry.register", player=made)
+        await host.do(number, "deck.submit", player=made, deck=deck())
+    await host.do(number, "entry.sign_in_all")
+    await host.do(number, "tournament.start", confirmed="true")
+    return number
+
+
+async def opened(site: Website, number: int, language: str = "en") -> Line:
+    """Return an open stream, its head read."""
+    host, port = site.base.removeprefix("http://").split(":")
+    reader, writer = await asyncio.open_connection(host, int(port))
+    version = site.house.desks.version(TournamentNo(number))
+    path = f"/e/{number}/stream?after={version}&lang={language}"
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
+    await reader.readuntil(b"retry: 3000")
+    return reader, writer
+
+
+async def test_a_result_shows_at_everybody_in_his_language(site: Website) -> None:
+    """F14, done 3: the row of a table reaches all who look, once made in each language."""
+    number = await running(site)
+    lines = [await opened(site, number, ("en", "zh", "ja")[n % 3]) for n in range(FEW)]
+    await site.win(number, only=1)
+    async with asyncio.timeout(20):
+        for reader, _ in lines:
+            told = (await reader.readuntil(b"event: quiet")).decode()
+            assert "event: R1T1" in told
+            assert "2:0" in told
+    for _, writer in lines:
+        writer.close()
+
+
+async def test_a_burst_goes_together(site: Website, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Done 3: many results of one moment are one message to each reader."""
+    monkeypatch.setattr(stream, "COALESCE_S", 0.5)
+    number = await running(site, 16)
+    reader, writer = await opened(site, number)
+    for table in range(1, 8):
+        await site.win(number, only=table)
+    async with asyncio.timeout(20):
+        told = (await reader.readuntil(b"event: quiet")).decode()
+    assert len(re.findall(r"event: R1T\d", told)) == 7
+    writer.close()
+
+
+async def test_what_changes_the_page_is_a_word(site: Website) -> None:
+    """A pause, a new round, the end: pages ask for themselves again."""
+    number = await running(site)
+    reader, writer = await opened(site, number)
+    await site.win(number)
+    async with asyncio.timeout(20):
+        await reader.readuntil(b"event: page")
+    writer.close()
+
+
+async def test_whoever_missed_something_is_told_at_once(site: Website) -> None:
+    """A reader who comes back behind an old version asks for the page again."""
+    number = await running(site)
+    async with site.reader().session.get(f"{site.base}/e/{number}/stream", params={"after": "1"}) as answer:
+        assert "event: page" in (await answer.content.readuntil(b"\n\n")).decode()
+
+
+async def test_who_never_reads_is_dropped_and_the_others_go_on(
+    site: Website, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """F15: at its bound a reader is cut off; everybody else hears the next result."""
+    monkeypatch.setattr(stream, "BOUND", 200)
+    number = await running(site)
+    lines = [await opened(site, number) for _ in range(3)]
+    await site.win(number, only=1)
+    async with asyncio.timeout(20):
+        for reader, _ in lines:
+            with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+                await reader.readuntil(b"never there")
+    for _, writer in lines:
+        writer.close()
+    monkeypatch.setattr(stream, "BOUND", 1 << 20)
+    reader, writer = await opened(site, number)
+    await site.win(number, only=2)
+    async with asyncio.timeout(20):
+        await reader.readuntil(b"event:")
+    writer.close()
+
+
+async def test_all_readers_may_vanish_at_once(site: Website, caplog: pytest.LogCaptureFixture) -> None:
+    """F16: no traceback, nothing left behind, and the next reader is served."""
+    number = await running(site)
+    lines = [await opened(site, number) for _ in range(FEW)]
+    for _, writer in lines:
+        writer.transport.abort()
+    await site.win(number, only=1)
+    reader, writer = await opened(site, number)
+    await site.win(number, only=2)
+    async with asyncio.timeout(20):
+        await reader.readuntil(b"event: page")
+    writer.close()
+    assert len(caplog.records) <= 5
+    assert "Traceback" not in caplog.text
+
+
+async def test_the_first_load_is_small(site: Website) -> None:
+    """Issue 6: the event page comes in under 60 KB compressed and 5 requests."""
+    number = await running(site)
+    reader = site.reader()
+    page = await reader.get(f"/e/{number}")
+    linked = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    sizes = [len(gzip.compress(page.encode()))]
+    for path in linked:
+        async with reader.session.get(reader.base + path) as answer:
+            sizes.append(len(gzip.compress(await answer.read())))
+    assert len(sizes) <= 5
+    assert sum(sizes) < 60_000
