@@ -70,11 +70,24 @@ class Outlook:
         rooms = tuple(sight for sight in self._seen.rooms if sight.room.roomid in own)
         return Look(rooms=rooms, present={}, oddities=frozenset(), foreign=0)
 
-    async def see(self, source: Source, rooms: tuple[RoomSight, ...], at: Instant | None = None) -> None:
-        """Take in all rooms that one eye shows, as of now or of *at*, and hand in what is new."""
+    async def see(
+        self,
+        source: Source,
+        rooms: tuple[RoomSight, ...],
+        at: Instant | None = None,
+        *,
+        anew: bool = False,
+    ) -> None:
+        """Take in all rooms that one eye shows, as of now or of *at*, and hand in what is new.
+
+        *anew*: the eye says that the server has been started since it showed its rooms last.
+        """
         async with self._turn:
             eye, alone = self._eyes[source], self._read(rooms)
-            await self._compare(eye, alone, self._clock.now() if at is None else at)
+            if (anew or eye.contact.failures) and eye.instances.all_gone(alone, self._here()):
+                await self._witness.lose(eye.contact.since)
+            eye.contact.answered(self._clock.now() if at is None else at, len(rooms))
+            await self._witness.regain(eye.instances.going_on(alone, self._here()))
             eye.rooms = rooms
             look = self._read(self._all_rooms())
             self._report_oddities(look)
@@ -130,13 +143,9 @@ class Outlook:
         found = [odd for odd in self._seen.oddities if odd.tournament == number]
         return tuple(sorted(found, key=lambda odd: (odd.table, odd.kind, odd.room_name)))
 
-    async def _compare(self, eye: Eye, look: Look, at: Instant) -> None:
-        """Tell which matches have lost their rooms since this eye saw them, and which go on (5.5-8)."""
-        here = frozenset(TableKey(s.number, t.id) for s, t in self._tables.present(self._server.id))
-        if eye.contact.failures and eye.instances.all_gone(look, here):
-            await self._witness.lose(eye.contact.since)
-        eye.contact.answered(at, len(look.rooms) + look.foreign)
-        await self._witness.regain(eye.instances.going_on(look, here))
+    def _here(self) -> frozenset[TableKey]:
+        """Return the tables that are still to be played here."""
+        return frozenset(TableKey(s.number, t.id) for s, t in self._tables.present(self._server.id))
 
     def _all_rooms(self) -> tuple[RoomSight, ...]:
         """Return the rooms of both eyes; the plugin's word counts as long as it is there."""

@@ -47,6 +47,9 @@ class PluginEye:
         self._rooms: dict[str, Sight] = {}
         self._whole = False
         """Every open room has been told in this connection."""
+        self._boot: str | None = None
+        self._anew = False
+        """The duel server has been started anew since the last look."""
         self._heard_at = self._away_since = self._clock.now()
         self._turn = asyncio.Lock()
         self._nudged = asyncio.Event()
@@ -56,9 +59,10 @@ class PluginEye:
         """Whether the plugin is there and has told every room."""
         return self._line is not None and self._whole
 
-    def open(self, line: Line) -> None:
+    def open(self, line: Line, boot: str) -> None:
         """Begin to listen to a connection; another one before it says nothing more."""
         self._line, self._whole = line, False
+        self._anew, self._boot = self._anew or self._boot not in {None, boot}, boot
         self.alive()
 
     def close(self, line: Line) -> None:
@@ -116,7 +120,8 @@ class PluginEye:
                 await self._outlook.fail("plugin", self._away_since, _AWAY)
             elif self._whole:
                 rooms = tuple(room_sight(sight) for sight in self._rooms.values())
-                await self._outlook.see("plugin", rooms, self._heard_at)
+                anew, self._anew = self._anew, False
+                await self._outlook.see("plugin", rooms, self._heard_at, anew=anew)
                 if orders:
                     await self._closing.give(self._outlook.seen_by("plugin"), self._line)
 

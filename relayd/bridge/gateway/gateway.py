@@ -48,6 +48,8 @@ class Place:
         self.turn = asyncio.Lock()
         self.newest: object = None
         self.link: Link | None = None
+        self.hello: Hello | None = None
+        """What the plugin said of its server when it came last."""
 
 
 @dataclass(slots=True)
@@ -88,6 +90,11 @@ class Gateway:
         for server, place in before.items():
             if place is not self._places.get(server) and place.link is not None:
                 place.link.end("settings", _CHANGED)
+
+    def hello(self, server: ServerId) -> Hello | None:
+        """Return what the plugin of a duel server said of it; ``None``: it is not connected."""
+        place = self._places.get(server)
+        return None if place is None or place.link is None else place.hello
 
     def _place(self, server: DuelServer) -> Place:
         place, eye = self._places.get(server.id), self._eyes[server.id]
@@ -158,22 +165,23 @@ class Gateway:
                 raise Ended("replaced", _REPLACED)
             intray = Intray(hello, spool, acked, self._records, place.eye)
             outbox = Outbox(lambda: place.telling.tables(self._tournaments.running()), acked)
+            place.hello = hello
             place.link = Link(visit.server, connection, intray, outbox, place.eye)
             try:
                 welcome = Welcome(version=version, ack=acked, policy=POLICY, tables=outbox.told)
                 await place.link.send(encode(welcome))
-                await self._run(place.link, place.eye, outbox)
+                await self._run(place.link, place.eye, outbox, hello)
             finally:
                 visit.carried = asdict(intray.tally) | asdict(place.link.tally)
                 place.link = None
 
-    async def _run(self, link: Link, eye: PluginEye, outbox: Outbox) -> None:
+    async def _run(self, link: Link, eye: PluginEye, outbox: Outbox, hello: Hello) -> None:
         def changed(_number: TournamentNo, _entry: Entry, _state: Tournament) -> None:
             outbox.changed()
 
         stop = self._tournaments.subscribe(changed)
         outbox.changed()  # something may have happened since the welcome was made
-        eye.open(link)
+        eye.open(link, hello.boot)
         try:
             with self._metrics.plugins.track_inprogress():
                 await link.run(self._questions)
