@@ -15,6 +15,7 @@ from relayd.admin.calls import METHODS
 from relayd.admin.dispatcher import Dispatcher
 from relayd.admin.parts import Parts
 from relayd.app.reloading import Reloaded
+from relayd.bridge.examining import Examination
 from relayd.bridge.sighting import Oddity
 from relayd.desks import Desks
 from relayd.directory import Directory
@@ -30,6 +31,7 @@ from relayd.starting import Starting
 from relayd.storage.sqlite.log import SqliteLog
 from relayd.submitting import Submitting
 from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
+from srvpro_bridge.doctor import Finding
 from tests.clocks import FakeClock
 
 SERVER = DuelServer(
@@ -108,6 +110,12 @@ async def reloaded() -> Reloaded:
     return Reloaded(changed=("log.level",), waiting=("http.port",))
 
 
+async def examined(server: ServerId) -> Examination:
+    """Return a duel server with one fault."""
+    finding = Finding(weight="wrong", file="config/config.json", what="modules.stop is true", why="no joins")
+    return Examination(server=server, findings=(finding,), checked=("rooms",), unchecked=("shout",))
+
+
 @asynccontextmanager
 async def opened(
     folder: Path,
@@ -148,6 +156,7 @@ async def opened(
         feed=hub,
         level=Level(),
         reload=reloaded,
+        examine=examined,
         oddities=lambda _number: seen.odd,
     )
     dispatcher = Dispatcher(METHODS, parts, metrics, Buckets(rate, burst))

@@ -16,6 +16,7 @@ from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, ServerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command
 from ruleset.tournament.state import Tournament
+from srvpro_bridge.doctor import Finding
 
 
 class Odd(Protocol):
@@ -61,6 +62,32 @@ class Reloaded(Protocol):
         ...
 
 
+class Examined(Protocol):
+    """What came of looking whether a duel server does what tournaments need (relayd.bridge.examining)."""
+
+    @property
+    def server(self) -> ServerId:
+        """The duel server."""
+        ...
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is not as it should be."""
+        ...
+
+    @property
+    def checked(self) -> tuple[str, ...]:
+        """What is."""
+        ...
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """What could not be looked at, and why."""
+        ...
+
+
+Examine: TypeAlias = Callable[[ServerId], Awaitable[Examined]]
+"""Looks at a duel server of the settings."""
 Reload: TypeAlias = Callable[[], Awaitable[Reloaded]]
 """Reads the settings anew. Raises SettingsError where they cannot be used; the old ones hold on then."""
 Done = dict[str, object]
@@ -95,6 +122,7 @@ class Parts:
     feed: Feed
     level: Level
     reload: Reload
+    examine: Examine
     oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
     """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
 

@@ -65,6 +65,7 @@ def administration(reloading: Reloading, core: Core, parties: Parties, level: Le
         feed=hub,
         level=level,
         reload=reloading.reload,
+        examine=parties.examiner,
         oddities=parties.bridge.oddities,
     )
     buckets = Buckets(CALLS_A_SECOND, CALLS_AT_ONCE)

@@ -9,6 +9,7 @@ from aiohttp import ClientSession
 from relayd.alarm import Alarm, Helpers
 from relayd.app.core import Core
 from relayd.bridge.bridge import Bridge
+from relayd.bridge.examining import Examiner
 from relayd.bridge.facade import Facade
 from relayd.bridge.gateway.gateway import Gateway
 from relayd.bridge.gateway.questions import Questions
@@ -38,6 +39,7 @@ class Parties:
     bridge: Bridge
     facade: Facade
     gateway: Gateway
+    examiner: Examiner
     starting: Starting
     rating: Cursor
     shouts: Cursor
@@ -75,17 +77,16 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
             late=core.metrics.deadline_lateness.observe,
         ),
     )
+    facade = Facade(servers, inside, intake)
+    records = Records(inside, intake, core.cursors)
+    questions = Questions(inside, Environments(settings.environment))
+    gateway = Gateway(servers, bridge.plugins, inside, records, questions)
     return Parties(
         inside=inside,
         bridge=bridge,
-        facade=Facade(servers, inside, intake),
-        gateway=Gateway(
-            servers,
-            bridge.plugins,
-            inside,
-            Records(inside, intake, core.cursors),
-            Questions(inside, Environments(settings.environment)),
-        ),
+        facade=facade,
+        gateway=gateway,
+        examiner=Examiner(bridge, facade, gateway, core.clock),
         starting=starting,
         rating=rating,
         shouts=shouts,

@@ -63,6 +63,11 @@ class Bridge:
                 self._meet(server)
                 self._start(server.id)
 
+    @property
+    def servers(self) -> Mapping[ServerId, DuelServer]:
+        """All of them, in the order of the settings."""
+        return self._servers
+
     async def run(self) -> None:
         """Look at all duel servers until cancelled."""
         stop = self._tournaments.subscribe(self._heard)

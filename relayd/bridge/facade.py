@@ -5,6 +5,7 @@ Each duel server has its own: its ``challonge_url`` is ``http://<address>/challo
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from hmac import compare_digest
 from http import HTTPStatus
 from typing import Final, TypeVar
@@ -19,7 +20,7 @@ from relayd.bridge.intake import Intake
 from relayd.bridge.roster import Roster, match_of
 from relayd.bridge.servers import DuelServer
 from relayd.errors import DependencyError
-from ruleset.ids import ServerId
+from ruleset.ids import Instant, ServerId
 from ruleset.tournament.reports import Report
 from srvpro_bridge.challonge import MAX_SCORE_BYTES, Score, parse_score, report
 from srvpro_bridge.errors import BadReport
@@ -32,14 +33,23 @@ HOLD_S: Final = 8.0
 _AGAIN_S: Final = 0.25
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """The last that came of a duel server at its face."""
+
+    at: Instant
+    right_key: bool
+
+
 class Facade:
     """Answers duel servers that take it for Challonge."""
 
     def __init__(
         self, servers: Iterable[DuelServer], inside: Inside, intake: Intake, *, hold_s: float = HOLD_S
     ) -> None:
-        self._tables = inside.tables
+        self._tables, self._clock = inside.tables, inside.clock
         self._rosters: dict[ServerId, Roster] = {}
+        self.heard: dict[ServerId, Heard] = {}
         self.use(servers)
         self._refuse, self._intake, self._hold_s = Refusing(inside.metrics), intake, hold_s
 
@@ -85,7 +95,9 @@ class Facade:
         return server
 
     def _admit(self, server: ServerId, key: str) -> None:
-        if not compare_digest(key.encode("utf-8", "surrogatepass"), self._keys[server]):
+        right_key = compare_digest(key.encode("utf-8", "surrogatepass"), self._keys[server])
+        self.heard[server] = Heard(at=self._clock.now(), right_key=right_key)
+        if not right_key:
             raise self._refuse(HTTPStatus.UNAUTHORIZED, "wrong_key", "Invalid API key")
 
     def _read(self, body: bytes) -> Score:

@@ -1,15 +1,20 @@
 """The daemon itself: duel servers, log level, what it can do."""
 
+import asyncio
 from dataclasses import asdict
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from relayd.admin.methods import Methods
-from relayd.admin.params import Change, InTournament, Nothing
+from relayd.admin.params import Change, InTournament, Nothing, Params
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
 from relayd.admin.rpc import Code, RpcError
 from relayd.observe.logging import LevelName
 from relayd.settings import SettingsError
+from ruleset.ids import ServerId
+from srvpro_bridge.doctor import Finding
 
 METHODS: Final = Methods()
 
@@ -18,6 +23,12 @@ class SetLevel(Change):
     """From which level on lines are written."""
 
     level: LevelName
+
+
+class OneServer(Params):
+    """One duel server, or all."""
+
+    server: Annotated[str, Field(max_length=64)] | None = None
 
 
 @METHODS.add("daemon.status", Role.VIEWER)
@@ -57,6 +68,30 @@ async def oddities(call: Call, _params: InTournament) -> object:
         }
         for odd in call.parts.oddities(call.tournament)
     ]
+
+
+@METHODS.add("server.doctor", Role.OPERATOR)
+async def doctor(call: Call, params: OneServer) -> object:
+    """Look whether duel servers let relayd do what tournaments need, and say what to change."""
+    known = call.parts.sights.health()
+    if params.server is not None and params.server not in known:
+        sentence = f"there is no duel server {params.server}; known are {', '.join(known) or 'none'}"
+        raise RpcError(Code.REFUSED, sentence, code="unknown_server")
+    chosen = [ServerId(params.server)] if params.server is not None else known
+    examined = await asyncio.gather(*map(call.parts.examine, chosen))
+    return [
+        {
+            "server": one.server,
+            "findings": [_plain(finding) for finding in one.findings],
+            "checked": list(one.checked),
+            "unchecked": list(one.unchecked),
+        }
+        for one in examined
+    ]
+
+
+def _plain(finding: Finding) -> dict[str, str]:
+    return {"weight": finding.weight, "file": finding.file, "what": finding.what, "why": finding.why}
 
 
 @METHODS.add("log.level", Role.OPERATOR)
