@@ -7,6 +7,7 @@ from ruleset.copies import replace
 from ruleset.ids import PLAYOFF, Instant, RoundNo, ServerId, TableId, TableNo
 from ruleset.tournament import events as e
 from ruleset.tournament.deadlines import away_ms, frozen_ms, moved_ms
+from ruleset.tournament.evolving.tables import reopened
 from ruleset.tournament.state import Round, Table, Tournament
 
 OfTournament: TypeAlias = Callable[[Tournament, Any], Tournament]
@@ -168,6 +169,27 @@ def _back(state: Tournament, event: e.ServerBack) -> Tournament:
     return _changed(state, played.number, tables={**played.tables, **tables})
 
 
+def _table_reopened(state: Tournament, event: e.TableReopened) -> Tournament:
+    """Let a table play again: its clock goes on where it stopped, and a cap counts anew (T22, 5.5-8)."""
+    played = state.played(event.table.round_no)
+    before = played.tables[event.table.table]
+    table = replace(
+        reopened(before, event),
+        lost_ms=away_ms(state, played, before, event.at),
+        lost_at=event.at if before.server in state.lost_servers else None,
+        frozen_at_loss_ms=frozen_ms(state, played, event.at),
+    )
+    if table.time_called_at is not None:
+        moved = moved_ms(state, played, table, event.at)
+        table = replace(table, time_called_at=event.at, moved_at_call_ms=moved)
+    return _changed(
+        state,
+        played.number,
+        tables={**played.tables, table.id.table: table},
+        waiting_for=played.waiting_for + (not before.open),
+    )
+
+
 def _without(servers: Mapping[ServerId, Instant], server: ServerId) -> Mapping[ServerId, Instant]:
     return {id_: since for id_, since in servers.items() if id_ != server}
 
@@ -187,4 +209,5 @@ OF_ROUNDS: Final[Mapping[type[e.Event], OfTournament]] = {
     e.ClockResumed: _resumed,
     e.ServerLost: _lost,
     e.ServerBack: _back,
+    e.TableReopened: _table_reopened,
 }

@@ -11,6 +11,27 @@ from ruleset.tournament.round import Table, Word
 OfTable: TypeAlias = Callable[[Table, Any], Table]
 
 
+def reopened(table: Table, event: e.TableReopened) -> Table:
+    """Return *table* as it plays again; its clock is the round's."""
+    return replace(
+        table,
+        status="playing",
+        result=None,
+        ruled=False,
+        confirmed_at=None,
+        dispute="",
+        wins=(0, 0),
+        order=(),
+        duel=0,
+        carried=event.carried,
+        reports=(),
+        words={},
+        offered=None,
+        capped=False,
+        asked_until=None,
+    )
+
+
 def _pressed(table: Table, event: e.PlayerPresent) -> Table:
     return _present(table, event.seat, button_at=event.at)
 
@@ -56,7 +77,7 @@ def _filed(table: Table, event: e.ReportFiled) -> Table:
 def _told(table: Table, event: e.PlayerReported) -> Table:
     others = {seat: word for seat, word in table.words.items() if seat != event.seat}
     word = Word(outcome=event.outcome, wins=event.wins)
-    return replace(table, status="reported", words={**others, event.seat: word})
+    return replace(table, status="reported", words={**others, event.seat: word}, asked_until=None)
 
 
 def _confirmed(table: Table, event: e.ResultConfirmed) -> Table:
@@ -83,26 +104,13 @@ def _declined(table: Table, _event: e.OfferDeclined) -> Table:
 
 
 def _disputed(table: Table, event: e.ResultDisputed) -> Table:
-    return replace(table, status="disputed", dispute=event.why, result=None, confirmed_at=None, offered=None)
-
-
-def _reopened(table: Table, event: e.TableReopened) -> Table:
     return replace(
         table,
-        status="playing",
+        status="disputed",
+        dispute=event.why,
         result=None,
-        ruled=False,
         confirmed_at=None,
-        dispute="",
-        wins=(0, 0),
-        order=(),
-        duel=0,
-        carried=event.carried,
-        reports=(),
-        words={},
         offered=None,
-        capped=False,
-        lost_at=None,
         asked_until=None,
     )
 
@@ -135,7 +143,6 @@ OF_TABLE: Final[Mapping[type[e.Event], OfTable]] = {
     e.RulingOffered: _offered,
     e.OfferDeclined: _declined,
     e.ResultDisputed: _disputed,
-    e.TableReopened: _reopened,
     e.ExtraGameOrdered: _extra_game,
     e.TableExtended: _extended,
 }

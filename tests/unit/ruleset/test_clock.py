@@ -410,6 +410,31 @@ def test_the_host_is_asked_about_a_lost_room_and_it_restarts_by_itself() -> None
     assert outcome(done) == ("a", "played")
 
 
+def test_the_clock_of_a_lost_room_stands_still_until_it_plays_on() -> None:
+    """5.5-8, T18: lost 10-20, asked up to 35: the 25 minutes are not the players'."""
+    state = after(lost(playing(started(2, SERVED)), 10), regained(20))
+    assert next_deadline(after(state, tick(35))) == minutes(40 + 25)
+    answered = after(state, c.ResumeTable(table=R1T1, now=minutes(23)))
+    assert next_deadline(answered) == minutes(40 + 13)
+
+
+def test_a_table_that_is_reopened_while_its_server_is_away_waits_for_it() -> None:
+    """5.5-8, T22: paused from then on, until the server is back."""
+    state = lost(after(playing(started(4, SERVED)), report(2, 0, "a", now=minutes(5))), 10)
+    state = after(state, c.Reopen(table=R1T1, now=minutes(12)))
+    assert table(state).lost_at == minutes(12)
+    assert table(after(state, regained(20, 1))).lost_ms == 8 * MINUTE_MS
+
+
+def test_a_table_that_is_reopened_behind_the_call_has_the_whole_cap() -> None:
+    """T22, 5.5-6, 5.5-7: it counts from then on, fair to the players; the one that is over does not fire."""
+    capped = after(playing(ROUND), tick(40), tick(70))
+    assert outcome(capped) == ("double_loss", "cap")
+    again = after(capped, c.Reopen(table=R1T1, now=minutes(71)))
+    assert (decide(again, tick(100)), next_deadline(again)) == ((), minutes(101))
+    assert outcome(after(again, tick(101))) == ("double_loss", "cap")
+
+
 def test_the_host_may_answer_at_once() -> None:
     """5.5-8: resume from the last finished game, or a result; only where a room was lost."""
     state = after(lost(playing(started(2, SERVED)), 10), regained(20))

@@ -227,6 +227,15 @@ def test_a_whole_match_in_a_new_room_before_the_host_has_answered() -> None:
     )
 
 
+def test_what_is_said_of_a_match_answers_the_question_about_its_room() -> None:
+    """5.5-8, T13: a disputed or reported table is a finished match: no unanswered question reopens it."""
+    word = c.ReportByPlayer(table=R1T1, player=table(room_lost()).a, outcome="a", wins=(2, 0), now=minutes(8))
+    for said, status in ((report(1, 2, "b"), "disputed"), (word, "reported")):
+        state = after(room_lost(), said)
+        assert (table(state).status, table(state).asked_until) == (status, None)
+        assert table(after(state, c.Tick(now=minutes(22)))).status == status
+
+
 def test_a_second_report_that_differs_is_disputed_while_it_can_be() -> None:
     """5.6-5, F10: before the next round is paired and while nobody has ruled; a running gap is cancelled."""
     state = all_won(after(BO3, report(2, 1, "a")), "a", minutes(25))
