@@ -26,7 +26,7 @@ const COLOURS = {
 };
 const TIMING = {
   retryFirst: 250, retryLast: 4000, handshake: 3000, welcome: 5000, ping: 2000, ack: 30000, // 10.i
-  sight: 250, sweep: 1000, exitLook: 10, kick: 1000, send: 2000, reopen: 2000,
+  sight: 250, sweep: 1000, exitLook: 10, kick: 1000, send: 2000, reopen: 2000, over: 5000,
 };
 const IN_FLIGHT = 256;
 const IDLE_MS = 300000; // what srvpro itself allows after a join
@@ -669,12 +669,13 @@ function codeIn(name) {
 }
 
 /**
- * The tables that the daemon has told, and who belongs where. *unheard* says of a record whether the daemon may not
- * have it yet: a table whose match has ended stays finished until the daemon knows of it and says otherwise (10.0-5).
+ * The tables that the daemon has told, and who belongs where. A table whose match has ended here is over, whatever was
+ * told before, until the daemon has its record and some time to say what follows (10.0-5): *unheard* tells of a record
+ * whether the daemon may not have it yet, *grace* is that time in milliseconds.
  */
 class Book {
-  constructor(unheard) {
-    Object.assign(this, { unheard, tables: new Map(), places: new Map(), ended: new Map() });
+  constructor(unheard, grace) {
+    Object.assign(this, { unheard, grace, tables: new Map(), places: new Map(), ended: new Map() });
   }
 
   replace(tables) {
@@ -685,8 +686,8 @@ class Book {
   set(table) {
     this.drop(table.code);
     this.tables.set(table.code, table);
-    if (this.unheard(this.ended.get(table.code))) table.finished = true;
-    else this.ended.delete(table.code);
+    const ended = this.ended.get(table.code);
+    if (ended && !this.unheard(ended.seq)) this.ended.delete(table.code);
     for (const seat of ['a', 'b']) for (const name of namesOf(table[seat])) this.place(name, { table, seat });
   }
 
@@ -699,9 +700,12 @@ class Book {
 
   /** The match of a table has ended, as record *seq* tells. */
   end(code, seq) {
-    this.ended.set(code, seq);
-    const table = this.tables.get(code);
-    if (table) table.finished = true;
+    this.ended.set(code, { seq, until: Date.now() + this.grace });
+  }
+
+  isOver(table) {
+    const ended = this.ended.get(table.code);
+    return table.finished || Boolean(ended && (this.unheard(ended.seq) || Date.now() < ended.until));
   }
 
   /** The table that a room's name, or what somebody typed, means. */
@@ -992,7 +996,7 @@ class Core {
     this.boot = crypto.randomBytes(8).toString('hex');
     this.guard = new Guard(host.log || console, probe);
     this.spool = new Spool(this.settings.spool, this.settings.spool_kib * 1024, this.guard, this.timing);
-    this.book = new Book((seq) => this.spool.lines.has(seq));
+    this.book = new Book((seq) => this.spool.lines.has(seq), this.timing.over);
     this.policy = { report: 'all', ask_seat: false, silence: 'pass' };
     Object.assign(this, { watches: new WeakMap(), changed: new Set(), sightTimer: null });
     this.link = new Link({
@@ -1363,13 +1367,14 @@ class Door {
 
   /** His open table, whatever he typed; what he typed decides only where he has several, or none. */
   placeFor(client, typed) {
-    const table = this.core.book.at(typed);
-    const open = this.core.book.placesOf(this.core.nicks(client)).filter((place) => !place.table.finished);
+    const { book } = this.core;
+    const open = book.placesOf(this.core.nicks(client)).filter((place) => !book.isOver(place.table));
+    const table = book.at(typed);
     const chosen = open.length > 1 && table ? open.filter((place) => place.table === table) : [];
     const places = chosen.length ? chosen : open;
     if (places.length === 1) return places[0];
     if (places.length > 1) return this.doubtful(client, places);
-    if (!table || !table.finished || this.runs(table)) return { table, seat: null };
+    if (!table || !book.isOver(table) || this.runs(table)) return { table, seat: null };
     return { why: 'finished', code: table.code, text: textFor(client, 'finished') }; // 10.0-5
   }
 

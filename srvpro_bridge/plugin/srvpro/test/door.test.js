@@ -142,11 +142,22 @@ for (const away of [false, true]) {
     if (away) await world.daemon.open();
     await world.fact('room_closed');
     await until(() => world.plugin.core.spool.lines.size === 0);
+    const { book } = world.plugin.core;
+    assert.ok(book.isOver(book.tables.get(CODE)));
     world.daemon.say({ type: 'table', table: table(CODE) }); // knowing of it, the daemon wants another match there
-    await until(() => world.plugin.core.book.tables.get(CODE).finished === false);
+    await until(() => !book.isOver(book.tables.get(CODE)));
     await seated(world.player('Alice').join('x'));
   }));
 }
+
+test('10.0-5: what the daemon leaves open although it knows of the end is open again after a while', inWorld({}, async (world) => {
+  await world.open([table(CODE, { options: { best_of: 1 } })], { timing: { over: 50 } });
+  const [, bob] = await world.play('x');
+  bob.surrender();
+  await world.fact('room_closed');
+  await until(() => !world.plugin.core.book.isOver(world.plugin.core.book.tables.get(CODE)));
+  await seated(world.player('Alice').join('x'));
+}));
 
 test('10.0-5: a match that crashed is begun anew under the same code', inWorld({}, async (world) => {
   await world.open([table(CODE)]);
