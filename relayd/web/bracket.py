@@ -27,7 +27,8 @@ def drawn(bracket: View, tournament: int, title: str) -> Markup | None:
     inner = "".join(
         part for n in range(columns) for part in _column(rounds, n, len(rounds[0]["slots"]) >> n, tournament)
     )
-    head = f'<svg class="bracket" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(title)}">'
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg class="bracket" {size} role="img" aria-label="{escape(title)}">'
     return Markup(f"{head}{inner}</svg>")  # noqa: S704  every text in it is escaped
 
 

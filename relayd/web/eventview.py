@@ -24,7 +24,7 @@ async def frame(visit: Visit, state: Tournament, tab: str) -> View:
         ("rounds", f"{base}/r"),
         ("standings", f"{base}/standings"),
     ]
-    if state.settings.format != "swiss":
+    if state.settings.format.endswith("elimination"):
         tabs.append(("bracket", f"{base}/bracket"))
     tabs.append(("results", f"{base}/results"))
     if host:

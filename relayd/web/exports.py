@@ -76,7 +76,7 @@ def ranks(state: Tournament, language: Language) -> Iterator[Sequence[object]]:
 def matches(state: Tournament) -> Iterator[Sequence[object]]:
     """Yield every match of every round, a header first; byes have no second player."""
     yield ("round", "table", "a", "a_nickname", "a_games", "b_games", "b", "b_nickname", "outcome", "reason")
-    for played in state.rounds:
+    for played in state.all_rounds():
         for table in played.tables.values():
             yield _match(state, played, table)
         for player in played.byes:

@@ -7,7 +7,7 @@ from relayd.public import public_events
 from relayd.storage.log import Entry
 from relayd.web.languages import known
 from relayd.web.visit import Visit
-from ruleset.ids import PlayerId, TableId, player_label
+from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, player_label
 from ruleset.tournament.state import Tournament
 
 Line = dict[str, Any]
@@ -38,7 +38,7 @@ def _lines(visit: Visit, state: Tournament, entry: Entry, table: TableId | None)
 def _about(state: Tournament, event: Mapping[str, Any]) -> str:
     parts = []
     if isinstance(named := event.get("table"), list):
-        parts.append(f"R{named[0]}T{named[1]}")
+        parts.append(str(TableId(RoundNo(named[0]), TableNo(named[1]))))
     if isinstance(player := event.get("player"), int):
         known_player = state.players.get(PlayerId(player))
         parts.append(known_player.nickname if known_player else player_label(PlayerId(player)))

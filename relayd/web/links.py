@@ -14,4 +14,5 @@ def ygomobile(server: DuelServer, room: str) -> str:
 
 def table_path(code: RoomCode) -> str:
     """Return the page of the table that a room code names."""
-    return f"/e/{code.tournament}/t/R{code.round_no}T{code.table}"
+    letter = "P" if code.playoff else "R"
+    return f"/e/{code.tournament}/t/{letter}{code.round_no}T{code.table}"

@@ -32,6 +32,8 @@ DEFAULTS: Final[Form] = {
     "gap": "3",
     "auto": "1",
     "rated": "1",
+    "private": "",
+    "test": "",
 }
 TEXT_MOST: Final = 20_000
 
@@ -43,12 +45,14 @@ def wishes_of(form: Form) -> dict[str, Any]:
         "title": form.get("title", "").strip()[:120],
         "format": kind,
         "rounds": 0 if kind == "elimination" else _number(form, "rounds"),
-        "cut": _number(form, "cut") if kind == "swiss_elimination" else 0,
+        "cut": _number(form, "cut") if kind.endswith("_elimination") else 0,
         "best_of": _number(form, "best_of"),
         "text": form.get("text", "")[:TEXT_MOST].replace("\r\n", "\n"),
         "clock": {"auto": form.get("auto") == "1", **_minutes(form, CLOCK)},
         "scores": {"preset": form.get("preset", "xingyi"), "seats_by": form.get("seats_by", "signin")},
         "rating": {"rated": form.get("rated") == "1"},
+        "visibility": "private" if form.get("private") == "1" else "public",
+        "test": form.get("test") == "1",
         **_minutes(form, SIGNIN),
     }
     wishes["clock"].setdefault("cap_ms", None)
@@ -86,6 +90,8 @@ def form_of(settings: Settings) -> dict[str, str]:
         "gap": str(clock.gap_ms // MINUTE_MS),
         "auto": "1" if clock.auto else "",
         "rated": "1" if settings.rating.rated else "",
+        "private": "1" if settings.visibility == "private" else "",
+        "test": "1" if settings.test else "",
         "time_zone": settings.time_zone,
         "start_at": "" if start is None else show_moment(start, zone)[:16].replace(" ", "T"),
         "text": settings.text,

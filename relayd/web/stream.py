@@ -21,7 +21,8 @@ from relayd.web.languages import LANGUAGES, Language
 from relayd.web.parts import SiteParts
 from relayd.web.render import Renderer
 from relayd.web.visit import Visit
-from ruleset.ids import TournamentNo
+from ruleset.ids import RoundNo, TableId, TableNo, TournamentNo
+from ruleset.tournament.state import Round
 
 COALESCE_S: Final = 0.08
 LOOK_S: Final = 2.0
@@ -96,7 +97,7 @@ class Changes:
         message = _decode(raw)
         self.version = message.version
         self.whole = self.whole or message.reset or any(_kind(e) in _WHOLE for e in message.events)
-        self.tables.update(f"R{e.table[0]}T{e.table[1]}" for e in message.events if _names_table(e))
+        self.tables.update(_table(e) for e in message.events if _names_table(e))
 
 
 class Streams:
@@ -180,11 +181,10 @@ class Streams:
         version = changes.version or self._parts.tournaments.version(number)
         if changes.whole:
             return dict.fromkeys(wanted, _framed("page", "", version))
-        rounds = {int(table[1:].partition("T")[0]) for table in changes.tables}
         rows = [
             table
-            for played in state.rounds
-            if played.number in rounds
+            for played in state.all_rounds()
+            if any(str(id_) in changes.tables for id_ in _ids(played))
             for table in one_round(self._parts, state, played)["tables"]
             if table["table"] in changes.tables
         ]
@@ -239,6 +239,15 @@ def _framed(name: str, data: str, version: int) -> bytes:
 
 def _kind(event: _Event) -> str:
     return event.kind.partition(".")[0]
+
+
+def _ids(played: Round) -> Iterator[TableId]:
+    return (table.id for table in played.tables.values())
+
+
+def _table(event: _Event) -> str:
+    round_no, table = event.table
+    return str(TableId(RoundNo(round_no), TableNo(table)))
 
 
 def _names_table(event: _Event) -> bool:

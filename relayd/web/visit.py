@@ -21,7 +21,7 @@ from relayd.web.parts import Caller, SiteParts
 from relayd.web.render import Renderer
 from relayd.web.security import local_path, origin
 from ruleset.errors import CommandRejected
-from ruleset.ids import Instant, PlayerId, TournamentNo, player_label
+from ruleset.ids import PLAYOFF, Instant, PlayerId, RoundNo, TableId, TableNo, TournamentNo, player_label
 from ruleset.tournament.state import Tournament
 
 SESSION: Final = "relayd_session"
@@ -77,6 +77,13 @@ class Visit:
         if number > _MOST:
             raise web.HTTPNotFound
         return TournamentNo(number)
+
+    @property
+    def table(self) -> TableId:
+        """The table in the address."""
+        letter, numbers = (name := self.request.match_info["table"])[0], name[1:].split("T")
+        round_no = PLAYOFF if letter == "P" else RoundNo(int(numbers[0]))
+        return TableId(round_no, TableNo(int(numbers[1])))
 
     def t(self, key: str, /, **values: object) -> str:
         """Return a text in his language."""
@@ -182,6 +189,8 @@ class Visit:
             return "viewer"
         if state.organiser == self.player:
             return "host"
+        if self.player in state.settings.co_hosts:
+            return "cohost"
         staff = dict(await self.parts.accounts.store.staff(state.number))
         return staff.get(self.player, "player")
 

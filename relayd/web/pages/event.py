@@ -12,6 +12,7 @@ from relayd.views.ranks import bracket_view, dp_view, standings_view
 from relayd.views.tables import table_view
 from relayd.web.bracket import drawn
 from relayd.web.eventview import entry_of, frame, one_round
+from relayd.web.links import table_path
 from relayd.web.markdown import rendered
 from relayd.web.visit import Visit
 from ruleset.errors import CommandRejected, RulesetError
@@ -51,13 +52,14 @@ async def players(visit: Visit) -> web.StreamResponse:
 async def rounds(visit: Visit) -> web.StreamResponse:
     """Show the pairings of a round, the present one where none is named."""
     state = await visit.tournament()
-    number = int(visit.request.match_info.get("round") or len(state.rounds))
+    number = int(visit.request.match_info.get("round") or 0)
     if number > len(state.rounds):
         raise CommandRejected("unknown_round", round=RoundNo(number), rounds=len(state.rounds))
+    played = state.rounds[number - 1] if number else state.round
     return visit.page(
         "round.html",
         **await frame(visit, state, "rounds"),
-        r=one_round(visit.parts, state, state.rounds[number - 1]) if number else None,
+        r=None if played is None else one_round(visit.parts, state, played),
         all_rounds=range(1, len(state.rounds) + 1),
     )
 
@@ -82,7 +84,7 @@ async def table_of_standings(visit: Visit) -> web.StreamResponse:
         rows=rows,
         columns=columns,
         swiss_rounds=shown["rounds"],
-        cut=state.settings.cut if state.settings.format == "swiss_elimination" else 0,
+        cut=state.settings.cut,
     )
 
 
@@ -129,7 +131,7 @@ async def results(visit: Visit) -> web.StreamResponse:
     return visit.page(
         "results.html",
         **await frame(visit, state, "results"),
-        rounds=[one_round(visit.parts, state, played) for played in reversed(state.rounds)],
+        rounds=[one_round(visit.parts, state, played) for played in reversed(tuple(state.all_rounds()))],
         dp={row["player"]: row for row in dp_view(state)},
         rated=state.settings.rating.rated and rated(len(state.entrants)),
     )
@@ -145,8 +147,8 @@ async def room(visit: Visit) -> web.StreamResponse:
         state = await visit.parts.tournaments.load(code.tournament)
     except RulesetError:
         return _no_such_room(visit, text)
-    path = f"/e/{code.tournament}/t/R{code.round_no}T{code.table}"
-    known = any(str(table.id) == f"R{code.round_no}T{code.table}" for table in state.all_tables())
+    path = table_path(code)
+    known = any(path.endswith(f"/{table.id}") for table in state.all_tables())
     return visit.redirect(path) if known else _no_such_room(visit, text)
 
 
@@ -189,7 +191,7 @@ def _own_table(visit: Visit, state: Tournament) -> dict[str, Any] | None:
     if played is None or own is None or state.phase != "running":
         return None
     sights, seen = visit.parts.sights, resumed(state, visit.now)
-    for table in seen.rounds[-1].tables.values():
+    for table in seen.current_round.tables.values():
         if table.seat_of(own) is not None:
             live = sights.live(state.number).get(table.id)
             return table_view(seen, table, live, sights.join_string, visit.now)

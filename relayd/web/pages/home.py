@@ -19,8 +19,9 @@ _FAR = 2**60
 async def home(visit: Visit) -> web.StreamResponse:
     """List what runs, what comes and what was."""
     states = [state for _, state in sorted(visit.parts.tournaments.running().items())]
-    running = [s for s in states if s.phase == "running"]
-    coming = sorted((s for s in states if s.phase != "running"), key=_start)
+    listed = [s for s in states if _listed(s)]
+    running = [s for s in listed if s.phase == "running"]
+    coming = sorted((s for s in listed if s.phase != "running"), key=_start)
     before = _number(visit.request.query.get("before"))
     ended = await _ended(visit, before)
     own = visit.player
@@ -51,11 +52,16 @@ async def _ended(visit: Visit, before: int) -> list[Tournament]:
     for number in reversed(tournaments.numbers()):
         if number < before and number not in running:
             state = await tournaments.load(number)
-            if state.phase in ENDED:
+            if state.phase in ENDED and _listed(state):
                 found.append(state)
         if len(found) == ENDED_SHOWN:
             break
     return found
+
+
+def _listed(state: Tournament) -> bool:
+    """Say whether everybody finds it: private ones and tests are reached by their links (S133, S134)."""
+    return state.settings.visibility == "public" and not state.settings.test
 
 
 def _lines(states: list[Tournament]) -> list[dict[str, Any]]:

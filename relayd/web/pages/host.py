@@ -15,7 +15,7 @@ from relayd.web.history import told
 from relayd.web.pages.deck import listed
 from relayd.web.visit import LINKS, Visit
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, RoundNo, TableId, TableNo
+from ruleset.ids import PlayerId, TableId
 from ruleset.tournament.state import BEFORE_START, Tournament
 
 LINK_S: Final = 14 * 24 * 3600
@@ -67,16 +67,14 @@ async def table(visit: Visit) -> web.StreamResponse:
     """Show one table with everything that a judge may do there."""
     state = await visit.tournament()
     await visit.require(state, "judge")
-    info = visit.request.match_info
-    found = state.table(TableId(RoundNo(int(info["round"])), TableNo(int(info["table"]))))
-    if found is None:
-        raise CommandRejected("unknown_table", table=f"R{info['round']}T{info['table']}")
+    if (found := state.table(visit.table)) is None:
+        raise CommandRejected("unknown_table", table=str(visit.table))
     return visit.page(
         "host_table.html",
         **await frame(visit, state, "host"),
         table=_seen(visit, state, found.id),
         reasons=REASONS,
-        games=[f"{a}-{b}" for a, b in _scores(state.settings.best_of)],
+        games=[f"{a}-{b}" for a, b in _scores(state.best_of(found.id))],
         story=await told(visit, state, found.id),
     )
 

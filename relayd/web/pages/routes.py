@@ -8,7 +8,9 @@ from relayd.web.site import Page
 from relayd.web.stream import Streams
 
 _E = r"/e/{number:[1-9]\d{0,15}}"
-_TABLE = _E + r"/t/R{round:[1-9]\d{0,3}}T{table:[1-9]\d{0,5}}"
+_NAME = r"{table:R[1-9]\d{0,3}T[1-9]\d{0,5}|P1T[1-9]\d{0,5}}"
+"""Of a table: R3T4, or P1T1 in the cut play-off."""
+_TABLE = _E + "/t/" + _NAME
 
 
 def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
@@ -75,7 +77,7 @@ def _hosts() -> Iterator[tuple[str, str, Page]]:
     yield ("POST", _E + "/edit", publish.edit)
     yield ("GET", _E + "/host", host.console)
     yield ("GET", _E + "/host/audit", host.trail)
-    yield ("GET", _E + r"/host/t/R{round:[1-9]\d{0,3}}T{table:[1-9]\d{0,5}}", host.table)
+    yield ("GET", _E + "/host/t/" + _NAME, host.table)
     yield ("GET", _E + r"/host/deck/{player:[1-9]\d{0,15}}", host.deck)
     yield ("POST", _E + "/host/links", host.make_link)
     yield ("POST", _E + r"/host/links/{link:\d{1,15}}/end", host.revoke_link)

@@ -14,9 +14,9 @@ from relayd.web.links import ygomobile
 from relayd.web.parts import Caller
 from relayd.web.visit import Visit
 from ruleset.errors import CommandRejected, RulesetError
-from ruleset.ids import RoundNo, Seat, TableId, TableNo
+from ruleset.ids import PLAYOFF, Seat, TableId
 from ruleset.roomcode import parse
-from ruleset.tournament.state import Parked, Table, Tournament
+from ruleset.tournament.state import DECISIVE, Parked, Table, Tournament
 from srvpro_bridge.names import fold, number_in
 
 NOTE: Final = 200
@@ -115,14 +115,12 @@ def _code_of(text: str) -> tuple[int, TableId] | None:
         code = parse(text.strip().rpartition("#")[2])
     except RulesetError:
         return None
-    return code.tournament, TableId(code.round_no, code.table)
+    return code.tournament, TableId(PLAYOFF if code.playoff else code.round_no, code.table)
 
 
 def _table(visit: Visit, state: Tournament) -> Table:
-    info = visit.request.match_info
-    found = state.table(TableId(RoundNo(int(info["round"])), TableNo(int(info["table"]))))
-    if found is None:
-        raise CommandRejected("unknown_table", table=f"R{info['round']}T{info['table']}")
+    if (found := state.table(visit.table)) is None:
+        raise CommandRejected("unknown_table", table=str(visit.table))
     return found
 
 
@@ -139,11 +137,11 @@ def _outcomes(state: Tournament, table: Table, seat: Seat | None) -> list[dict[s
     if seat is None:
         return []
     other: Seat = "b" if seat == "a" else "a"
-    best = (state.settings.best_of + 1) // 2
+    best = (state.best_of(table.id) + 1) // 2
     scores = [(best, lost) for lost in range(best)]
     won = [_outcome(seat, seat, score) for score in scores]
     lost = [_outcome(other, seat, score) for score in reversed(scores)]
-    drawn = state.rounds[table.id.round_no - 1].stage == "swiss"
+    drawn = state.played(table.id.round_no).stage not in DECISIVE
     middle = [{"outcome": "draw", "wins": (n, n), "shown": (n, n)} for n in range(best)] if drawn else []
     return [*won, *middle, *lost]
 

@@ -3,16 +3,23 @@
 import re
 from pathlib import Path
 from string import Formatter
+from typing import get_args, get_type_hints
 
 import pytest
 
 import relayd.web
+from relayd.ports import LiveTable, ServerHealth
+from relayd.storage.kinds import TOURNAMENT
 from relayd.web import languages
 from relayd.web.formatting import countdown, date_and_time, signed
 from relayd.web.languages import LANGUAGES, catalogue, preferred, text
 from relayd.web.links import ygomobile
 from relayd.web.security import local_path
+from ruleset.standings.presets import PRESETS
 from ruleset.standings.sentences import TITLES
+from ruleset.tournament.results import Reason
+from ruleset.tournament.settings import Format
+from ruleset.tournament.state import Phase, Player
 from tests.house import SERVER
 
 FOLDER = Path(relayd.web.__file__).parent
@@ -42,9 +49,27 @@ def test_every_text_that_pages_name_is_there() -> None:
     assert whole - set(catalogue()) == set()
 
 
-def test_every_criterion_has_a_short_name() -> None:
-    """2.1: whatever standings may show has a column head."""
-    assert {f"criterion.{key}" for key in TITLES} <= set(catalogue())
+def test_whatever_the_rules_know_has_its_words() -> None:
+    """Formats, phases, reasons, criteria, presets, events: a page never meets one without words."""
+    kinds = {kind.partition(".")[0] for kind in TOURNAMENT.kinds}
+    reasons = set(get_args(Reason)) - {"played", "ruling"}
+    needed = {
+        *(f"criterion.{key}" for key in TITLES),
+        *(f"format.{key}" for key in get_args(Format)),
+        *(f"phase.{key}" for key in get_args(Phase)),
+        *(f"reason.{key}" for key in reasons),
+        *(f"preset.{key}" for key in PRESETS),
+        *(f"event_kind.{key}" for key in kinds),
+        *(f"deck.{where}.{key}" for where in ("status", "short") for key in _values(Player, "deck_status")),
+        *(f"players.state.{key}" for key in _values(Player, "status")),
+        *(f"stage.{key}" for key in _values(LiveTable, "stage")),
+        *(f"host.server_{key}" for key in _values(ServerHealth, "state")),
+    }
+    assert needed - set(catalogue()) == set()
+
+
+def _values(model: type, name: str) -> tuple[str, ...]:
+    return get_args(get_type_hints(model)[name])
 
 
 @pytest.mark.parametrize(
