@@ -244,14 +244,19 @@ def _final(state: Tournament, table: Table, command: c.FileReport) -> tuple[e.Ev
         story.tell(e.ExtraGameOrdered(table=table.id, games=table.tied_games, at=command.now))
     elif isinstance(verdict, str):
         dispute(story, table, verdict, command.now)
-    elif table.status != "disputed" or _certain(table, command):
+    elif table.status != "disputed" or _clears(table, command):
         confirm(story, table, verdict, command.now)
     return story.events
 
 
-def _certain(table: Table, command: c.FileReport) -> bool:
-    """Say whether a report clears a mere suspicion: its source knows how the room ended (5.6-6)."""
-    return table.dispute == "suspect" and command.report.crashed is False
+def _clears(table: Table, command: c.FileReport) -> bool:
+    """Say whether a report settles a dispute.
+
+    A duel server's result counts as the word of both players (S136); a mere suspicion is cleared by a source
+    that knows how the room ended (5.6-6).
+    """
+    suspected = table.dispute == "suspect" and command.report.crashed is False
+    return suspected or table.dispute == "players_differ"
 
 
 def _second(

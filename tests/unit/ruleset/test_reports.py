@@ -363,6 +363,13 @@ def test_one_word_is_enough_where_the_tournament_says_so() -> None:
     assert table(words(single, ("b", "draw", (1, 1)))).result == result("draw", (1, 1))
 
 
+def test_a_duel_server_settles_what_players_differ_about() -> None:
+    """S136, G6: its result counts as the word of both; a doubtful one leaves the table to the judge."""
+    state = words(BO3, ("a", "a", (2, 0)), ("b", "b", (0, 2)))
+    assert told(state, report(2, 1, "a")) == ("a", "played", 2, 1)
+    assert told(state, report(1, 0, "a")) == "suspect"
+
+
 def test_the_same_word_again_changes_nothing_and_a_duel_server_settles_it() -> None:
     """S136: a duel server's result counts as both."""
     one = words(BO3, ("a", "a", (2, 1)))
