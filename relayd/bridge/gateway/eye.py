@@ -1,6 +1,7 @@
 """What the plugin of a duel server shows while it is connected, and the hand that acts in its rooms."""
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, Protocol
 from uuid import uuid4
@@ -11,10 +12,10 @@ from relayd.bridge.api import NoAnswer
 from relayd.bridge.gateway.closing import Closing
 from relayd.bridge.inside import Inside
 from relayd.bridge.outlook import Outlook
-from relayd.bridge.tables import TableKey
+from relayd.bridge.tables import TableKey, code_of
 from relayd.storage.log import LogBroken, LogDamaged
-from ruleset import roomcode
 from ruleset.ids import Seat, ServerId, TournamentNo
+from ruleset.tournament.state import Table
 from srvpro_bridge.protocol import Kick, ProtocolError, RoomOrder, Say, Sight
 from srvpro_bridge.sights import room_sight
 
@@ -41,6 +42,7 @@ class PluginEye:
 
     def __init__(self, server: ServerId, outlook: Outlook, inside: Inside) -> None:
         self._server, self._outlook, self._clock = server, outlook, inside.clock
+        self._tables = inside.tables
         self._closing = Closing(server, inside)
         self._metrics = inside.metrics
         self._line: Line | None = None
@@ -126,12 +128,15 @@ class PluginEye:
                     await self._closing.give(self._outlook.seen_by("plugin"), self._line)
 
     async def say(self, number: TournamentNo, text: str) -> None:
-        """Say something in every room of a tournament. Raises NoAnswer, after the others have been told."""
+        """Say something in the room of every match of a tournament that goes on; there may be none yet.
+
+        Raises NoAnswer, after the others have been told.
+        """
         line = self._connected()
-        rooms = {key: code for key, code in self._codes().items() if key.tournament == number}
-        orders = [Say(id=_new(), code=code, seat=None, text=text, colour="yellow") for code in rooms.values()]
+        codes = [code_of(n, table) for n, table in self._tables_here() if n == number]
+        orders = [Say(id=_new(), code=str(code), seat=None, text=text, colour="yellow") for code in codes]
         for said in await asyncio.gather(*map(line.order, orders), return_exceptions=True):
-            if isinstance(said, BaseException):
+            if isinstance(said, BaseException) and not _no_room(said):
                 raise said
 
     async def say_at(self, table: TableKey, text: str, seat: Seat | None = None) -> str:
@@ -149,22 +154,24 @@ class PluginEye:
             raise _AWAY
         return self._line
 
-    def _codes(self) -> dict[TableKey, str]:
-        """Return by what the plugin finds the rooms that it has shown."""
-        rooms = self._outlook.seen_by("plugin").rooms
-        return {room.key: str(code) for room in rooms if (code := roomcode.find(room.room.name)) is not None}
+    def _tables_here(self) -> Iterator[tuple[TournamentNo, Table]]:
+        return ((state.number, t) for state, t in self._tables.present(self._server) if t.unfinished)
 
-    def _code(self, table: TableKey) -> str:
-        code = self._codes().get(table)
-        if code is None:
-            raise NoAnswer("no_room", f"the plugin shows no room of {table.table}")
-        return code
+    def _code(self, wanted: TableKey) -> str:
+        for number, table in self._tables_here():
+            if wanted == TableKey(number, table.id):
+                return str(code_of(number, table))
+        raise NoAnswer("no_room", f"no match of {wanted.table} goes on here")
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(TICK_S):
                 await self._nudged.wait()
                 await asyncio.sleep(GATHER_S)
+
+
+def _no_room(failure: BaseException) -> bool:
+    return isinstance(failure, NoAnswer) and failure.outcome == "no_room"
 
 
 def _new() -> str:

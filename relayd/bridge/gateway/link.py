@@ -7,7 +7,7 @@ from typing import Final
 import structlog
 from websockets.asyncio.server import ServerConnection
 
-from relayd.bridge.api import NoAnswer
+from relayd.bridge.api import NoAnswer, Outcome
 from relayd.bridge.gateway.eye import PluginEye
 from relayd.bridge.gateway.intray import Drained, Intray, Unreadable
 from relayd.bridge.gateway.outbox import Outbox, Overflow
@@ -113,7 +113,8 @@ class Link:
         finally:
             del self._orders[order.id]
         if not done.ok:
-            raise NoAnswer("refused", f"the plugin says {done.outcome}")
+            outcome: Outcome = "no_room" if done.outcome == "no_room" else "refused"
+            raise NoAnswer(outcome, f"the plugin says {done.outcome}")
         return done.outcome
 
     async def _read(self) -> None:
