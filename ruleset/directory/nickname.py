@@ -9,11 +9,15 @@ from ruleset.errors import CommandRejected
 LONGEST: Final = 16
 """UTF-16 units."""
 
-_NUMBER: Final = re.compile(r"[Pp]?\d+")
-# Control characters, half surrogate pairs, line and paragraph separators.
-_UNPRINTABLE: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
-# Marks that turn the direction of the text around them.
-_DIRECTIONS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# A player number, alone or as duel servers are told it: P000123+Nick.
+_NUMBER: Final = re.compile(r"[Pp]?\d+(?: *\+.*)?")
+# Control and format characters (no width, or the direction of the text around them), half surrogate pairs,
+# line and paragraph separators.
+_UNPRINTABLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+# What holds emoji, and letters of some scripts, together or apart.
+_JOINERS: Final = frozenset("\u200c\u200d")
+# Letters and symbols that show nothing.
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def normalised(text: str) -> str:
@@ -29,12 +33,17 @@ def normalised(text: str) -> str:
 
 
 def _fault(nickname: str) -> str | None:
-    if not nickname:
+    if not {*nickname} - _JOINERS:
         return "empty"
-    if any(unicodedata.category(c) in _UNPRINTABLE or c in _DIRECTIONS for c in nickname):
+    if any(_unprintable(character) for character in nickname):
         return "control"
     if len(nickname.encode("utf-16-le")) > 2 * LONGEST:
         return "too_long"
     if {"$", "#"} & {*nickname}:
         return "reserved"
     return "number" if _NUMBER.fullmatch(nickname) else None
+
+
+def _unprintable(character: str) -> bool:
+    hidden = unicodedata.category(character) in _UNPRINTABLE and character not in _JOINERS
+    return hidden or character in _BLANK

@@ -66,6 +66,13 @@ def test_a_nickname_changes_and_the_number_stays(state: Directory) -> None:
         ("a\x1bb", "control"),
         ("a\u202eb", "control"),
         ("a\u2028b", "control"),
+        ("a\u200bb", "control"),
+        ("\ufeffa", "control"),
+        ("a\u00adb", "control"),
+        ("\U000e0041a", "control"),
+        ("a\u3164", "control"),
+        ("\u2800", "control"),
+        ("\u200d", "empty"),
         ("a\ud800", "control"),
         ("a" * 17, "too_long"),
         ("😀" * 9, "too_long"),
@@ -77,6 +84,8 @@ def test_a_nickname_changes_and_the_number_stays(state: Directory) -> None:
         ("٣", "number"),
         ("P000123", "number"),
         ("p1", "number"),
+        ("P000123+Eve", "number"),
+        ("123 ＋Eve", "number"),
     ],
 )
 def test_bad_nicknames_are_refused_with_the_reason(text: str, why: str) -> None:
@@ -86,7 +95,9 @@ def test_bad_nicknames_are_refused_with_the_reason(text: str, why: str) -> None:
     assert (refusal.value.code, refusal.value.data) == ("bad_nickname", {"why": why})
 
 
-@pytest.mark.parametrize("text", ["a", "a" * 16, "😀" * 8, "游戏王", "P1a", "Pegasus", "1st", "a b", "é"])
+@pytest.mark.parametrize(
+    "text", ["a", "a" * 16, "😀" * 8, "游戏王", "P1a", "Pegasus", "1st", "a b", "é", "a+1", "👨\u200d👩"]
+)
 def test_good_nicknames_stay_as_they_are(text: str) -> None:
     """Decisions 3: letters of any script, spaces inside, digits beside letters."""
     assert normalised(text) == text
