@@ -1,6 +1,6 @@
 """What everybody may know of an entry: no seed, no deck, no raw message (R030, decisions 4 and 5)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +13,8 @@ from ruleset.tournament.state import Tournament
 
 _PRIVATE: Final = frozenset({"seed", "deck", "remarks", "body"})
 """Fields of events: what the seed decides is secret until the end, a deck is its owner's and the judges'."""
+_PRIVATE_OF: Final[Mapping[str, frozenset[str]]] = {"deck_revoked.1": frozenset({"why"})}
+"""Fields of single kinds: the reasons against a deck tell what is in it."""
 
 
 class _Body(msgspec.Struct):
@@ -24,7 +26,7 @@ _decode: Final = msgspec.json.Decoder(_Body).decode
 
 def public_events(entry: Entry) -> list[dict[str, Any]]:
     """Return the events of an entry as ``{"kind": "round_paired.1", …fields}``, without what is private."""
-    return [{"kind": kind, **_shown(data)} for kind, data in _decode(entry.body).events]
+    return [{"kind": kind, **_shown(kind, data)} for kind, data in _decode(entry.body).events]
 
 
 def public_entry(number: TournamentNo, entry: Entry) -> bytes:
@@ -48,8 +50,9 @@ def public_gap(number: TournamentNo, version: int) -> bytes:
     return msgspec.json.encode({"tournament": number, "version": version, "reset": True})
 
 
-def _shown(data: dict[str, Any]) -> dict[str, Any]:
-    shown = {name: value for name, value in data.items() if name not in _PRIVATE}
+def _shown(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    hidden = _PRIVATE | _PRIVATE_OF.get(kind, frozenset())
+    shown = {name: value for name, value in data.items() if name not in hidden}
     if isinstance(report := shown.get("report"), dict):
         shown["report"] = {name: value for name, value in report.items() if name not in _PRIVATE}
     if isinstance(environment := shown.get("environment"), dict):

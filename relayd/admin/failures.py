@@ -62,7 +62,7 @@ def _deck_refused(error: DeckRefused) -> RpcError:
         Code.DECK,
         f"the deck is illegal: {len(verdict.violations)} violations",
         code="deck_illegal",
-        violations=[violation.as_data() for violation in verdict.violations],
+        violations=error.violations,
         sentences=list(verdict.sentences(most=SHOWN)),
         review=[asdict(card) for card in verdict.review],
     )

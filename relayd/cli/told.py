@@ -41,6 +41,9 @@ def _result(event: Event) -> str:
 
 _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "tournament_published": lambda e: f"tournament {e['number']} is published: {e['settings']['title']}",
+    "environment_refrozen": lambda e: (
+        f"decks are judged by {e['environment']['list_name']} ({e['environment']['list_hash']:08x}) now"
+    ),
     "player_registered": lambda e: f"{_player(e)} {e['nickname']} is registered",
     "player_withdrawn": lambda e: f"{_player(e)} has withdrawn",
     "deck_submitted": lambda e: (

@@ -6,13 +6,18 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from deckcheck.check import Verdict
+from deckcheck.writing import Form, write_any
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, DeckText, InTournament, PlayerNumber
 from relayd.admin.parts import Call, done
 from relayd.admin.roles import Role
+from relayd.decklists import deck_of
 from relayd.views.people import deck
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
+from ruleset.tournament.decks import DeckList
+from ruleset.tournament.guards import known_player
+from ruleset.tournament.state import Player
 
 METHODS: Final = Methods()
 
@@ -36,15 +41,17 @@ class Revoke(ChangePlayer):
 
 
 class Show(InTournament):
-    """Whose deck."""
+    """Whose deck, and in which form it is to be written as well."""
 
     player: PlayerNumber
+    form: Form | None = None
 
 
 @METHODS.add("deck.check", Role.VIEWER)
 async def check(call: Call, params: Check) -> object:
     """Judge a deck by the tournament's environment; nothing is written."""
-    return _shown(await call.parts.submitting.check(call.tournament, _bytes(params.deck)))
+    judged = await call.parts.submitting.judge(call.tournament, _bytes(params.deck))
+    return {**_shown(judged.verdict), "violations": judged.violations}
 
 
 @METHODS.add("deck.submit", Role.COHOST, own=True)
@@ -58,7 +65,7 @@ async def submit(call: Call, params: Submit) -> object:
         by=call.peer.name,
         command_id=call.command_id,
     )
-    return {**done(submitted.answer), **_shown(submitted.verdict)}
+    return {**done(submitted.answer), **_shown(submitted.verdict), "violations": []}
 
 
 @METHODS.add("deck.approve", Role.COHOST)
@@ -77,16 +84,23 @@ async def revoke(call: Call, params: Revoke) -> object:
 async def show(call: Call, params: Show) -> object:
     """Show a player's deck with what its check remarked."""
     state = await call.state()
-    player = state.players.get(params.player)
-    if player is None:
-        raise CommandRejected("unknown_player", player=params.player)
-    return deck(state, player)
+    player = known_player(state, params.player)
+    view = deck(state, player)
+    if params.form is None:
+        return view
+    return {**view, "form": params.form, "text": write_any(deck_of(held_by(player)), params.form)}
+
+
+def held_by(player: Player) -> DeckList:
+    """Return the deck that is in. Raises CommandRejected ``no_deck``."""
+    if player.deck is None:
+        raise CommandRejected("no_deck", player=player.number)
+    return player.deck
 
 
 def _shown(verdict: Verdict) -> dict[str, object]:
     return {
         "status": verdict.status,
-        "violations": [violation.as_data() for violation in verdict.violations],
         "sentences": list(verdict.sentences()),
         "review": [asdict(card) for card in verdict.review],
         "prerelease": [asdict(card) for card in verdict.prerelease],

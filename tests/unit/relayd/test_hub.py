@@ -188,8 +188,15 @@ def test_secrets_are_in_no_message() -> None:
     )
     deck = {"player": 1, "deck": {"main": ["S3CRET"]}, "remarks": ["S3CRET"]}
     filed = {"table": [1, 1], "report": {"source": "challonge", "body": "S3CRET"}}
+    revoked = {"player": 1, "why": "S3CRET: 3 in main; the list allows 1"}
+    refrozen = e.EnvironmentRefrozen(environment=published.environment, at=Instant(0))
     given = entry(
-        1, ("tournament_published.1", published), ("deck_submitted.1", deck), ("report_filed.1", filed)
+        1,
+        ("tournament_published.1", published),
+        ("deck_submitted.1", deck),
+        ("report_filed.1", filed),
+        ("deck_revoked.1", revoked),
+        ("environment_refrozen.1", refrozen),
     )
     text = public_entry(ONE, given).decode()
     shown = json.loads(text)
@@ -197,4 +204,5 @@ def test_secrets_are_in_no_message() -> None:
     assert shown["events"][0]["environment"]["list_name"] == "n"
     assert shown["events"][1] == {"kind": "deck_submitted.1", "player": 1}
     assert shown["events"][2]["report"] == {"source": "challonge"}
+    assert shown["events"][3] == {"kind": "deck_revoked.1", "player": 1}
     assert set(shown) == {"tournament", "version", "at", "events"}
