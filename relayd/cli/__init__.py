@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from relayd.cli import clock, daemon, people, play, tournaments
+from relayd.cli import clock, daemon, decks, people, play, tournaments
 from relayd.cli.desk import Desk
 from relayd.cli.groups import CONTEXT
 from relayd.cli.watch import watch
@@ -59,7 +59,7 @@ for _command in (
     tournaments.tournament,
     people.players,
     people.entry,
-    people.deck,
+    decks.deck,
     clock.clock,
     play.start,
     play.next_round,
@@ -76,6 +76,7 @@ for _command in (
     watch,
     daemon.status,
     daemon.servers,
+    daemon.server,
     daemon.oddities,
     daemon.log_level,
     daemon.reload,

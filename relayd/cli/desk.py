@@ -12,6 +12,7 @@ import click
 from rich.console import Console, RenderableType
 
 from relayd.cli.client import Away, Client, Refused, UnixWire, WebSocketWire
+from relayd.cli.draw.decks import sentences_of
 from relayd.cli.told import told
 from relayd.exits import Exit
 from relayd.neutral import neutral
@@ -117,8 +118,15 @@ class Desk:
         if self.as_json:
             told = {"code": refusal.code, "message": refusal.message, "data": refusal.data}
             self.print_json({"error": told})
-        details = refusal.data.get("sentences") or refusal.data.get("problems") or ()
+        details = self._sentences(refusal) or refusal.data.get("problems") or ()
         self.fail([self._words(refusal), *(f"  {line}" for line in details[:_SHOWN])], _exit_of(refusal))
+
+    def _sentences(self, refusal: Refused) -> Sequence[str]:
+        """Return what is wrong with a deck, where that is why."""
+        if self.language == "en" or "violations" not in refusal.data:
+            sentences: Sequence[str] = refusal.data.get("sentences", ())
+            return sentences
+        return sentences_of(refusal.data, self.language)
 
     def _words(self, refusal: Refused) -> str:
         """Return the sentence in the caller's language; the daemon speaks English."""

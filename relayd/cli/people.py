@@ -1,16 +1,11 @@
-"""relayctl players, entry, deck: who plays, and with what."""
-
-import sys
-from pathlib import Path
+"""relayctl players, entry: who there is, and who plays."""
 
 import click
 
 from relayd.cli.desk import Desk
-from relayd.cli.draw.people import deck as draw_deck
 from relayd.cli.draw.people import players as draw_players
-from relayd.cli.draw.people import roster, verdict
+from relayd.cli.draw.people import roster
 from relayd.cli.groups import Group, pass_desk, player_argument, tournament_argument
-from relayd.exits import Exit
 
 
 @click.group(cls=Group)
@@ -133,77 +128,3 @@ def drop(desk: Desk, tournament: int, player: str) -> None:
 def undo_drop(desk: Desk, tournament: int, player: str) -> None:
     """Let a dropped player play on from the next round."""
     desk.say_done(desk.change("entry.undo_drop", tournament=tournament, player=player))
-
-
-@click.group(cls=Group)
-def deck() -> None:
-    """Decks of a tournament.
-
-    \b
-    Examples:
-      relayctl deck submit 12 P000123 deck.ydk
-      relayctl deck check 12 deck.ydk
-      relayctl deck revoke 12 P000123 --why "card sleeves"
-    """  # noqa: D301  click keeps the lines behind \b
-
-
-@deck.command()
-@tournament_argument
-@player_argument
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@pass_desk
-def submit(desk: Desk, tournament: int, player: str, file: Path) -> None:
-    """Hand a deck in: ydk, ydke, link or deck buffer; - reads standard input."""
-    text = _text(desk, file)
-    desk.say_done(desk.change("deck.submit", tournament=tournament, player=player, deck=text))
-
-
-@deck.command()
-@tournament_argument
-@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
-@pass_desk
-def check(desk: Desk, tournament: int, file: Path) -> None:
-    """Judge a deck by the tournament's environment; nothing is written."""
-    view = desk.ask("deck.check", tournament=tournament, deck=_text(desk, file))
-    desk.show(view, verdict)
-    if view["status"] != "legal":
-        raise SystemExit(Exit.REFUSED)
-
-
-@deck.command()
-@tournament_argument
-@player_argument
-@pass_desk
-def approve(desk: Desk, tournament: int, player: str) -> None:
-    """Let a deck pass that waits for a look."""
-    desk.say_done(desk.change("deck.approve", tournament=tournament, player=player))
-
-
-@deck.command()
-@tournament_argument
-@player_argument
-@click.option("--why", default="", help="The player reads it.")
-@pass_desk
-def revoke(desk: Desk, tournament: int, player: str, why: str) -> None:
-    """Refuse a deck; the sign-in goes with it."""
-    desk.say_done(desk.change("deck.revoke", tournament=tournament, player=player, why=why))
-
-
-@deck.command("show")
-@tournament_argument
-@player_argument
-@pass_desk
-def show_deck(desk: Desk, tournament: int, player: str) -> None:
-    """Show a player's deck."""
-    desk.show(desk.ask("deck.show", tournament=tournament, player=player), draw_deck)
-
-
-def _text(desk: Desk, file: Path) -> str:
-    try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        desk.fail(f"{file}: cannot be read: {error.strerror or error}", Exit.UNREADABLE)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", "replace")

@@ -51,6 +51,14 @@ def edit(desk: Desk, /, tournament: int, **given: Any) -> None:  # noqa: ANN401 
     desk.say_done(desk.change("tournament.edit", tournament=tournament, settings=settings_of(desk, given)))
 
 
+@tournament.command("refresh-list")
+@tournament_argument
+@pass_desk
+def refresh_list(desk: Desk, tournament: int) -> None:
+    """Judge decks by the list as it is now, until 12 hours before the start; all are checked again."""
+    desk.say_done(desk.change("tournament.refresh_list", tournament=tournament))
+
+
 @tournament.command("list")
 @click.option("--all", "every", is_flag=True, help="Ended ones, too.")
 @pass_desk

@@ -1,74 +1,37 @@
 """relayctl against a real admin socket."""
 
 import asyncio
-import io
 import json
-import logging
 import re
 import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import structlog
-from click.testing import CliRunner, Result
 
 from relayd.admin.peers import LocalUsers, Tokens
 from relayd.admin.roles import Peer, Role
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
 from relayd.bridge.sighting import Oddity
-from relayd.cli import main
 from relayd.exits import Exit
-from relayd.observe.logging import Level, configure
 from relayd.ports import LiveTable
 from ruleset.ids import Instant, RoundNo, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament.commands import Park
 from ruleset.tournament.reports import Report, SeatScore
 from tests.house import House, deck, opened, violations
+from tests.terminals import Terminal, quiet
 
 PLAN = ("--title", "Weekly", "--format", "swiss", "--rounds", "2", "--environment", "goat")
-
-
-class Terminal:
-    """A host's terminal; a line typed there runs relayctl, without a process of its own."""
-
-    def __init__(self, path: Path, folder: Path) -> None:
-        self.path, self.folder = path, folder
-
-    async def run(self, *words: str, input: str | None = None) -> Result:  # noqa: A002  click's word
-        """Return how a command ended."""
-        arguments = ["--socket", str(self.path), *words]
-        return await asyncio.to_thread(CliRunner().invoke, main, arguments, input)
-
-    async def type(self, line: str, *more: str) -> str:
-        """Return what a command printed, which must end well."""
-        result = await self.run(*line.split(), *more)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    async def data(self, line: str, *more: str) -> Any:
-        """Return what a command printed as data."""
-        return json.loads(await self.type(f"--json {line}", *more))
-
-    def file(self, name: str, text: str) -> str:
-        """Return the path of a file with *text*."""
-        (self.folder / name).write_text(text, encoding="utf-8")
-        return str(self.folder / name)
 
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Iterator[None]:
     """The daemon's log lines are not ours."""
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    configure(Level("error"), "json", io.StringIO())
-    yield
-    root.handlers, root.level = before, level
-    structlog.reset_defaults()
+    with quiet():
+        yield
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
-"""Players, decks, duel servers, methods."""
+"""Players, duel servers, methods."""
 
 from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 
-from relayd.cli.draw.base import View, cell, grid, named
+from relayd.cli.draw.base import View, cell, grid
 from relayd.cli.words import moment
 
 
@@ -55,21 +55,6 @@ def oddities(rows: Sequence[View]) -> RenderableType:
         columns,
         ((r["table"], r["kind"], r["server"], r["room_name"], ", ".join(r["names"])) for r in rows),
     )
-
-
-def deck(view: View) -> RenderableType:
-    """Show a deck."""
-    sections = [
-        f"{name} ({len(view[name])}): {' '.join(map(str, view[name]))}" for name in ("main", "extra", "side")
-    ]
-    head = f"{named(view)}: {view['status']}"
-    return Group(*(cell(line) for line in (head, *sections, *view["remarks"])))
-
-
-def verdict(view: View) -> RenderableType:
-    """Show a verdict on a deck."""
-    unknown = [f"unknown: {card['count']} × {card['code']:08d} {card['name']}" for card in view["review"]]
-    return Group(*(cell(line) for line in (view["status"], *view["sentences"], *unknown)))
 
 
 def reloaded(view: View) -> RenderableType:
