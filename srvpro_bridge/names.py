@@ -10,6 +10,7 @@ from unicodedata import normalize
 from ruleset.ids import PlayerId, player_label
 
 _TITLE: Final = re.compile(r"(?:Lv|VIP)\.[0-9]+ +")
+_DECK_FILE: Final = ".ydk"
 _NUMBER: Final = re.compile(r"p?0*([1-9][0-9]{0,17})", re.ASCII)
 
 
@@ -42,7 +43,8 @@ def participant_names(entrants: Iterable[Entrant]) -> Mapping[PlayerId, str]:
 
     srvpro splits at the first ``+``, blank or ``＋`` only, and a number has none of them, so a nickname may
     hold all three (duel-server.md 3). Where two entrants carry one nickname both are the number alone: srvpro
-    would take the first of them. Players type one half, so the whole may be longer than their 19 units.
+    would take the first of them; so is who calls himself ``Nick.ydk``: srvpro would take him for Nick. Players
+    type one half, so the whole may be longer than their 19 units.
     """
     everybody = {entrant.number: entrant for entrant in entrants}.values()
     carried = Counter(fold(entrant.nickname) for entrant in everybody)
@@ -51,6 +53,6 @@ def participant_names(entrants: Iterable[Entrant]) -> Mapping[PlayerId, str]:
 
 def _participant(entrant: Entrant, carried: Mapping[str, int]) -> str:
     number, nickname = player_label(entrant.number), shown(entrant.nickname)
-    if not nickname or carried[fold(nickname)] > 1:
+    if not nickname or nickname.endswith(_DECK_FILE) or carried[fold(nickname)] > 1:
         return number
     return f"{number}+{nickname}"

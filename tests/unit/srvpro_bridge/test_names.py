@@ -67,6 +67,16 @@ def test_namesakes_are_known_by_their_numbers_alone() -> None:
     }
 
 
+def test_nobody_is_taken_for_another_by_the_ending_of_a_deck_file() -> None:
+    """F11, duel-server.md 3: srvpro takes ``Bob`` for ``P000001+Bob.ydk``, and would not know Bob.ydk."""
+    assert names((1, "Bob.ydk"), (2, "Bob"), (3, "Joe.ydk.ydk"), (4, "Joe.YDK")) == {
+        1: "P000001",
+        2: "P000002+Bob",
+        3: "P000003",
+        4: "P000004+Joe.YDK",
+    }
+
+
 def test_a_nickname_of_which_nothing_is_shown_leaves_the_number() -> None:
     """duel-server.md 6: an empty name cannot join."""
     assert names((1, "$x")) == {1: "P000001"}
