@@ -43,7 +43,7 @@ def participant_names(entrants: Iterable[Entrant]) -> Mapping[PlayerId, str]:
 
     srvpro splits at the first ``+``, blank or ``＋`` only, and a number has none of them, so a nickname may
     hold all three (duel-server.md 3). Where two entrants carry one nickname both are the number alone: srvpro
-    would take the first of them; so is who calls himself ``Nick.ydk``: srvpro would take him for Nick. Players
+    would take the first of them; so is somebody called ``Nick.ydk``, whom srvpro would take for Nick. Players
     type one half, so the whole may be longer than their 19 units.
     """
     everybody = {entrant.number: entrant for entrant in entrants}.values()
