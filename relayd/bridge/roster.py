@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from deckcheck.deck import Deck
 from deckcheck.wire import write_deckbuf_text
 from relayd.bridge.tables import Field, RunningTables
+from relayd.decklists import deck_of
 from ruleset.ids import ServerId, player_label
 from ruleset.tournament.decks import DeckList
 from srvpro_bridge.challonge import OpenMatch, Participant, render
@@ -62,4 +62,4 @@ def participant_id(entrant: Entrant) -> str:
 
 @lru_cache(maxsize=8_192)
 def _deckbuf(deck: DeckList) -> str:
-    return write_deckbuf_text(Deck(main=deck.main, extra=deck.extra, side=deck.side))
+    return write_deckbuf_text(deck_of(deck))

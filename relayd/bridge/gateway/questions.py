@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from deckcheck.deck import MAX_CODE, Deck
@@ -12,10 +11,10 @@ from deckcheck.frozen import FrozenDeck, freeze_deck, same_in_first_game, same_i
 from deckcheck.parsed import ParsedDeck
 from relayd.bridge.inside import Inside
 from relayd.bridge.tables import code_of
+from relayd.decklists import frozen_deck_of
 from relayd.environments import Environments
 from ruleset import roomcode
 from ruleset.ids import Seat, ServerId
-from ruleset.tournament.decks import DeckList
 from ruleset.tournament.state import Table, Tournament
 from srvpro_bridge.protocol import (
     Answer,
@@ -91,7 +90,7 @@ class Questions:
             return _verdict(
                 question, ok=place is not None, reason="" if place else f"no table {question.code}"
             )
-        frozen = _frozen(deck)
+        frozen = frozen_deck_of(deck)
         sent = ParsedDeck(deck=Deck(main=question.main, side=question.side), mixed=True)
         same = same_in_later_game if question.siding else same_in_first_game
         if same(frozen, sent):
@@ -122,11 +121,6 @@ class Questions:
 
 def _says_yes(answer: Answer) -> bool:
     return answer.code is not None if isinstance(answer, SeatFound) else answer.ok
-
-
-@lru_cache(maxsize=8_192)
-def _frozen(deck: DeckList) -> FrozenDeck:
-    return freeze_deck(Deck(main=deck.main, extra=deck.extra, side=deck.side))
 
 
 def _as_one(deck: Deck) -> FrozenDeck:

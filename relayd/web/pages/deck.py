@@ -10,6 +10,7 @@ from deckcheck.check import SHOWN, Verdict
 from deckcheck.deck import Deck
 from deckcheck.errors import DeckInvalid
 from deckcheck.ydk import write_ydk
+from relayd.decklists import deck_of
 from relayd.web.eventview import entry_of, frame
 from relayd.web.parts import CallFailed
 from relayd.web.visit import Visit
@@ -56,7 +57,7 @@ async def download(visit: Visit) -> web.StreamResponse:
     if player is None or player.deck is None:
         raise web.HTTPNotFound
     deck = player.deck
-    response = web.Response(text=_ydk(Deck(main=deck.main, extra=deck.extra, side=deck.side)))
+    response = web.Response(text=_ydk(deck_of(deck)))
     name = f"{player_label(player.number)}-{state.number}.ydk"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
