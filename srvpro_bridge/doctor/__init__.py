@@ -16,7 +16,7 @@ from srvpro_bridge.doctor.findings import (
     Wish,
 )
 from srvpro_bridge.doctor.lists import examine_lists
-from srvpro_bridge.doctor.plugin import PluginFiles, examine_plugin
+from srvpro_bridge.doctor.plugin import PluginFiles, examine_plugin, read_conf, with_setting
 from srvpro_bridge.doctor.tree import at, overlaid, with_value
 
 __all__ = [
@@ -37,5 +37,7 @@ __all__ = [
     "examine_told",
     "examine_users",
     "overlaid",
+    "read_conf",
+    "with_setting",
     "with_value",
 ]

@@ -22,9 +22,10 @@ SHIPPED: Final = ("root", "123456")
 def examine_users(users: Tree, wish: Wish) -> Iterator[Finding]:
     """Yield what is wrong with the account, and whether the shipped one is open to everybody."""
     if wish.account is not None:
-        what = next(_faults(users, wish.account), "")
+        what, lost = next(_faults(users, wish.account), ("", ()))
         if what:
-            yield _finding(users, wish.account, what)
+            why = f"relayd cannot {', '.join(NEEDED[name] for name in lost)}"
+            yield _finding(users, wish.account, what, why)
     name, password = SHIPPED
     root = at(users, ("users", name))
     if isinstance(root, Mapping) and root.get("enabled") and root.get("password") == password:
@@ -46,21 +47,22 @@ def permissions(users: Tree, name: str) -> frozenset[str]:
     )
 
 
-def _faults(users: Tree, account: Account) -> Iterator[str]:
-    user = at(users, ("users", account.user))
+def _faults(users: Tree, account: Account) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what is wrong, and which permissions are lost by it."""
+    user, everything = at(users, ("users", account.user)), tuple(NEEDED)
     if not isinstance(user, Mapping):
-        yield f"there is no account {account.user}"
+        yield f"there is no account {account.user}", everything
         return
     if not user.get("enabled"):
-        yield f"users.{account.user}.enabled is not true"
+        yield f"users.{account.user}.enabled is not true", everything
     if user.get("password") != account.password:
-        yield f"users.{account.user}.password is not that of api_password_file"
-    missing = [name for name in NEEDED if name not in permissions(users, account.user)]
+        yield f"users.{account.user}.password is not that of api_password_file", everything
+    missing = tuple(name for name in NEEDED if name not in permissions(users, account.user))
     if missing:
-        yield f"users.{account.user}.permissions lack {', '.join(missing)}"
+        yield f"users.{account.user}.permissions lack {', '.join(missing)}", missing
 
 
-def _finding(users: Tree, account: Account, what: str) -> Finding:
+def _finding(users: Tree, account: Account, what: str, why: str) -> Finding:
     able = at(users, ("permission_examples", ROLE))
     role = isinstance(able, Mapping) and all(able.get(name) for name in NEEDED)
     mended = {
@@ -68,10 +70,5 @@ def _finding(users: Tree, account: Account, what: str) -> Finding:
         "enabled": True,
         "permissions": ROLE if role else dict.fromkeys(NEEDED, True),
     }
-    return Finding(
-        weight="wrong",
-        file=USERS,
-        what=what,
-        why=f"relayd cannot {', '.join(NEEDED.values())}",
-        change=Change(path=("users", account.user), value=mended, secret=True),
-    )
+    change = Change(path=("users", account.user), value=mended, secret=True)
+    return Finding(weight="wrong", file=USERS, what=what, why=why, change=change)

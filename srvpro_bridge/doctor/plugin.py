@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from srvpro_bridge.doctor.findings import PLUGIN_CONF, PLUGIN_SCRIPT, Finding, Weight, Wish
+from srvpro_bridge.doctor.findings import PLUGIN_CONF, PLUGIN_SCRIPT, Change, Finding, Weight, Wish
 
 DEFAULT_URL: Final = "ws://127.0.0.1:8721/plugin"
 """Where the plugin connects when nobody says anything."""
+_NOT_LET_IN: Final = "relayd does not let the plugin in"
 _LINE: Final = re.compile(r"(\w+)\s*=\s*(.*)")
 _COMMENT: Final = re.compile(r"(?:^|\s)#.*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PluginFiles:
-    """What lies there; ``None``: nothing that can be read."""
+    """What lies in srvpro's folder, or with the daemon; ``None``: nothing that can be read."""
 
     script: bytes | None
     conf: str | None
-    token: str | None
+    token: str | None = None
     """What stands in the file that *conf* names."""
 
 
@@ -31,40 +32,57 @@ def read_conf(text: str) -> Mapping[str, str]:
     return {match[1]: match[2] for match in found if match is not None}
 
 
-def examine_plugin(files: PluginFiles, shipped: bytes, wish: Wish) -> Iterator[Finding]:
+def with_setting(text: str, key: str, value: str) -> str:
+    """Return a relayd.conf where *key* is *value*: in its line, else in place of its comment, else behind."""
+    lines = text.splitlines()
+    for mark in (rf"{key}\s*=", rf"#\s*{key}\s*="):
+        for place, line in enumerate(lines):
+            if re.match(mark, line):
+                lines[place] = f"{key} = {value}"
+                return "\n".join(lines) + "\n"
+    return "\n".join([*lines, f"{key} = {value}"]) + "\n"
+
+
+def examine_plugin(files: PluginFiles, shipped: PluginFiles, wish: Wish) -> Iterator[Finding]:
     """Yield what is wrong; *shipped*: the plugin that belongs to this daemon."""
+    mend = None if shipped.script is None else Change(path=(), value=shipped.script)
     if files.script is None:
-        yield _found(PLUGIN_SCRIPT, "it is not there", "the duel server does not know of relayd")
-    elif files.script != shipped:
-        text = "it is not the one that belongs to this relayd"
-        yield _found(PLUGIN_SCRIPT, text, "an older plugin may lack what the daemon counts on", "unwise")
+        yield _found(PLUGIN_SCRIPT, "it is not there", "the duel server does not know of relayd", mend)
+    elif files.script != shipped.script:
+        what = "it is not the one that belongs to this relayd"
+        yield _found(PLUGIN_SCRIPT, what, "it may lack what the daemon counts on", mend)
     if files.conf is None:
-        yield _found(PLUGIN_CONF, "it is not there", "the plugin stays off")
-    else:
-        yield from _settings(read_conf(files.conf), files, wish)
+        yield _found(PLUGIN_CONF, "it is not there", "the plugin stays off", _set("server", wish.facts.id))
+    yield from _settings(read_conf(files.conf or shipped.conf or ""), files, wish)
 
 
 def _settings(conf: Mapping[str, str], files: PluginFiles, wish: Wish) -> Iterator[Finding]:
     if conf.get("server") != wish.facts.id:
-        text = f"server is {conf.get('server') or 'not set'}, should be {wish.facts.id}"
-        yield _found(PLUGIN_CONF, text, "relayd does not let the plugin in")
-    if not conf.get("token_file"):
-        yield _found(PLUGIN_CONF, "token_file is not set", "relayd does not let the plugin in")
-    elif files.token is None:
-        text = f"token_file = {conf['token_file']} cannot be read"
-        yield _found(PLUGIN_CONF, text, "relayd does not let the plugin in")
-    elif wish.plugin_token is not None and files.token.strip() != wish.plugin_token:
-        text = f"{conf['token_file']} has another token than plugin_token_file of relayd"
-        yield _found(PLUGIN_CONF, text, "relayd does not let the plugin in")
+        what = f"server is {conf.get('server') or 'not set'}, should be {wish.facts.id}"
+        yield _found(PLUGIN_CONF, what, _NOT_LET_IN, _set("server", wish.facts.id))
+    yield from _token(conf.get("token_file", ""), files.token, wish.plugin_token)
     url = conf.get("url", DEFAULT_URL)
     if not _leads_to(url, wish.gateway_url):
-        text = f"url is {url}, should be {wish.gateway_url}"
-        yield _found(PLUGIN_CONF, text, "the plugin does not reach relayd")
+        what = f"url is {url}, should be {wish.gateway_url}"
+        yield _found(PLUGIN_CONF, what, "the plugin does not reach relayd", _set("url", wish.gateway_url))
     if conf.get("lead") == "off":
-        yield _found(PLUGIN_CONF, "lead is off", "players must type the name of their room", "unwise")
+        what, why = "lead is off", "players must type the name of their room"
+        yield _found(PLUGIN_CONF, what, why, _set("lead", "on"), "unwise")
     if conf.get("death_rule", "2") != "2":
-        text = f"death_rule is {conf['death_rule']}, should be 2"
-        yield _found(PLUGIN_CONF, text, "death-three is not that of the rule sheet")
+        what = f"death_rule is {conf['death_rule']}, should be 2"
+        why = "death-three is not that of the rule sheet"
+        yield _found(PLUGIN_CONF, what, why, _set("death_rule", "2"))
+
+
+def _token(file: str, found: str | None, wanted: str | None) -> Iterator[Finding]:
+    if not file:
+        yield _found(PLUGIN_CONF, "token_file is not set", _NOT_LET_IN)
+        return
+    mend = None if wanted is None else Change(path=(), value=wanted, secret=True)
+    if found is None:
+        yield _found(file, "it is not there, or nobody may read it", _NOT_LET_IN, mend)
+    elif wanted is not None and found.strip() != wanted:
+        yield _found(file, "it is another token than that of plugin_token_file", _NOT_LET_IN, mend)
 
 
 def _leads_to(url: str, gateway: str) -> bool:
@@ -75,5 +93,9 @@ def _leads_to(url: str, gateway: str) -> bool:
     return found.hostname not in {"127.0.0.1", "::1", "localhost"} or found.port == wanted.port
 
 
-def _found(file: str, what: str, why: str, weight: Weight = "wrong") -> Finding:
-    return Finding(weight=weight, file=file, what=what, why=why)
+def _set(key: str, value: str) -> Change:
+    return Change(path=(key,), value=value)
+
+
+def _found(file: str, what: str, why: str, change: Change | None = None, weight: Weight = "wrong") -> Finding:
+    return Finding(weight=weight, file=file, what=what, why=why, change=change)
