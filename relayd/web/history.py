@@ -5,8 +5,9 @@ from typing import Any
 
 from relayd.public import public_events
 from relayd.storage.log import Entry
-from relayd.web.languages import known
+from relayd.web.languages import Language, known
 from relayd.web.visit import Visit
+from relayd.web.words import result_text
 from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, player_label
 from ruleset.tournament.state import Tournament
 
@@ -31,13 +32,13 @@ def _lines(visit: Visit, state: Tournament, entry: Entry, table: TableId | None)
             "by": entry.by,
             "version": entry.version,
             "what": visit.t(key) if known(key) else kind.replace("_", " "),
-            "about": _about(state, event),
+            "about": _about(visit.language, state, event, at_table=table is not None),
         }
 
 
-def _about(state: Tournament, event: Mapping[str, Any]) -> str:
+def _about(language: Language, state: Tournament, event: Mapping[str, Any], *, at_table: bool) -> str:
     parts = []
-    if isinstance(named := event.get("table"), list):
+    if isinstance(named := event.get("table"), list) and not at_table:
         parts.append(str(TableId(RoundNo(named[0]), TableNo(named[1]))))
     if isinstance(player := event.get("player"), int):
         known_player = state.players.get(PlayerId(player))
@@ -45,9 +46,13 @@ def _about(state: Tournament, event: Mapping[str, Any]) -> str:
     if isinstance(seat := event.get("seat"), str):
         parts.append(seat.upper())
     if isinstance(result := event.get("result"), dict):
-        wins = [sum(g["winner"] == s for g in result["games"]) for s in ("a", "b")]
-        parts.append(f"{wins[0]}:{wins[1]} {result['outcome']} ({result['reason']})")
+        parts.append(_result(language, result))
     parts += [
         str(event[name]) for name in ("why", "text", "round_no", "on") if event.get(name) not in (None, "")
     ]
     return " · ".join(parts)
+
+
+def _result(language: Language, result: Mapping[str, Any]) -> str:
+    wins = [sum(game["winner"] == seat for game in result["games"]) for seat in ("a", "b")]
+    return " ".join(filter(None, (f"{wins[0]}:{wins[1]}", result_text(language, result))))
