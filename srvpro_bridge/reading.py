@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from srvpro_bridge.errors import PeerError
+from srvpro_bridge.errors import NotSrvpro, PeerError
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ def decode(body: bytes, shape: type[T], *, limit: int, refuse: type[PeerError]) 
     except msgspec.ValidationError as error:
         raise refuse("wrong_shape", f"the body has another shape: {error}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise refuse("not_json", f"the body is no JSON text: {error}; it begins with {body[:40]!r}") from None
+        raise refuse("not_json", f"the body is no JSON text: {error}{_beginning(body, refuse)}") from None
     except RecursionError:
         raise refuse("too_deep", "the body nests deeper than any message does") from None
 
@@ -32,3 +32,8 @@ def decode(body: bytes, shape: type[T], *, limit: int, refuse: type[PeerError]) 
 def without_lone_surrogates(body: bytes) -> bytes:
     """Replace halves of characters by U+FFFD: a name cut at 20 units may end in one (duel-server.md 6)."""
     return _SURROGATE.sub(lambda found: found[0] if found[1] or found[2] else _REPLACEMENT, body)
+
+
+def _beginning(body: bytes, refuse: type[PeerError]) -> str:
+    """Quote what the admin API answers; whatever comes to us may hold a key."""
+    return f"; it begins with {body[:40]!r}" if issubclass(refuse, NotSrvpro) else ""

@@ -133,6 +133,14 @@ def test_other_bodies_are_refused(body: bytes, code: str) -> None:
     assert str(refusal.value)
 
 
+@pytest.mark.parametrize("body", [b'{"api_key":"S3cret",', b"api_key=S3cret&scores_csv=1-0"])
+def test_a_refusal_never_quotes_a_key(body: bytes) -> None:
+    """House 5: tokens are in no log and in no answer."""
+    with pytest.raises(BadReport) as refusal:
+        parse_score(body)
+    assert "S3cret" not in refusal.value.message
+
+
 def test_deep_nesting_is_refused_where_the_body_may_be_long() -> None:
     """F18: 10^5 brackets in a roster."""
     with pytest.raises(BadReport) as refusal:
