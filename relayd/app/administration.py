@@ -13,7 +13,6 @@ from relayd.app.core import Core
 from relayd.app.parties import Parties
 from relayd.app.reloading import Reloading
 from relayd.app.uptake import take_up_environments
-from relayd.environments import Environments
 from relayd.live.hub import Hub
 from relayd.observe.logging import Level
 from relayd.public import public_entry, public_gap, public_view
@@ -42,7 +41,7 @@ class Administration:
 def administration(reloading: Reloading, core: Core, parties: Parties, level: Level) -> Administration:
     """Build it. Raises SettingsError for tokens that cannot be read."""
     settings = reloading.settings
-    environments = Environments(settings.environment)
+    environments = core.environments
     reloading.add(take_up_environments(environments))
     hub = Hub(public_entry, public_view(core.clock), public_gap, core.metrics)
     core.desks.subscribe(hub.hear)

@@ -1,4 +1,4 @@
-"""The core of the daemon: stores, clock, tournaments, directory."""
+"""The core of the daemon: stores, clock, tournaments, directory, environments of decks."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -10,6 +10,7 @@ import structlog
 from relayd.clock import BootClock
 from relayd.desks import Desks
 from relayd.directory import Directory
+from relayd.environments import Environments
 from relayd.observe.commands import Observed
 from relayd.observe.health import Check
 from relayd.observe.logwatch import LogWatch
@@ -28,7 +29,7 @@ _log: Final = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core:
-    """What everything else stands on: stores, clock, tournaments, directory."""
+    """What everything else stands on: stores, clock, tournaments, directory, environments of decks."""
 
     log: SqliteLog
     ledger: SqliteLedger
@@ -37,6 +38,7 @@ class Core:
     desks: Desks
     tournaments: Observed
     directory: Directory
+    environments: Environments
     metrics: Metrics
     checks: Mapping[str, Check]
     """Why it would take no commands, by part."""
@@ -68,6 +70,7 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
         desks=desks,
         tournaments=Observed(desks, metrics),
         directory=directory,
+        environments=Environments(settings.environment),
         metrics=metrics,
         checks={"log": watch.why_not, "desks": lambda: _stopped(desks)},
     )

@@ -19,7 +19,6 @@ from relayd.bridge.intake import Intake
 from relayd.bridge.servers import DuelServer, Pace
 from relayd.bridge.shouts import Shouts
 from relayd.bridge.tables import RunningTables
-from relayd.environments import Environments
 from relayd.outbound.cursor import Cursor
 from relayd.outbound.rating import PresentDp, RatingEffects
 from relayd.settings import DuelServer as ServerSettings
@@ -79,7 +78,7 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
     )
     facade = Facade(servers, inside, intake)
     records = Records(inside, intake, core.cursors)
-    questions = Questions(inside, Environments(settings.environment))
+    questions = Questions(inside, core.environments)
     gateway = Gateway(servers, bridge.plugins, inside, records, questions)
     return Parties(
         inside=inside,
