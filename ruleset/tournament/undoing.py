@@ -13,7 +13,7 @@ from ruleset.tournament import guards
 from ruleset.tournament.publishing import editable
 from ruleset.tournament.ratings import rate_prizes
 from ruleset.tournament.rounds import follow_up
-from ruleset.tournament.settling import correctable, paired_since, settled
+from ruleset.tournament.settling import correctable, settled
 from ruleset.tournament.state import Action, Deed, Tournament
 from ruleset.tournament.story import Story
 
@@ -23,8 +23,8 @@ Check: TypeAlias = Callable[[Tournament, Action, c.Undo], None]
 def undo(state: Tournament, command: c.Undo) -> tuple[e.Event, ...]:
     """Take the last action back.
 
-    Refuses with ``nothing_to_undo``, ``outdated_action`` (there was another one since), ``changed_since``,
-    ``later_round_paired``, ``round_begun``, and as the action itself would be refused now.
+    Refuses with ``nothing_to_undo``, ``outdated_action`` (there was another one since, as a pairing is),
+    ``changed_since``, ``round_begun``, and as the action itself would be refused now.
     """
     action = state.last_action
     if action is None:
@@ -51,11 +51,10 @@ def _unpair(story: Story, command: c.Undo) -> None:
 
 
 def _result(state: Tournament, action: Action, command: c.Undo) -> None:
-    """Check a ruling or reopening: only an open table needs its round, a result may be corrected (T22)."""
+    """Check a ruling: a result may be put back as long as it may be corrected, a match only while it runs."""
     correctable(state, command.now)
-    for before in action.tables:
-        if before.open and (state.phase != "running" or paired_since(state, before)):
-            raise CommandRejected("later_round_paired", table=str(before.id))
+    if any(before.open for before in action.tables):
+        guards.running(state)
 
 
 def _reopened(state: Tournament, action: Action, command: c.Undo) -> None:
@@ -80,14 +79,6 @@ def _dropped(state: Tournament, action: Action, command: c.Undo) -> None:
 
 def _running(state: Tournament, _action: Action, _command: c.Undo) -> None:
     guards.running(state)
-
-
-def _clock(state: Tournament, action: Action, _command: c.Undo) -> None:
-    """Check that the round whose clock was moved still runs."""
-    moved = {table.id.round_no for table in action.tables}
-    moved |= {action.round.number} if action.round is not None else set()
-    if guards.running(state).number not in moved:
-        raise CommandRejected("later_round_paired", round=state.current_round.number)
 
 
 def _edited(state: Tournament, _action: Action, command: c.Undo) -> None:
@@ -118,8 +109,8 @@ _CHECKS: Final[Mapping[Deed, Check]] = {
     "reopened": _reopened,
     "dropped": _dropped,
     "drop_undone": _running,
-    "postponed": _clock,
-    "extended": _clock,
+    "postponed": _running,
+    "extended": _running,
     "auto": _not_ended,
     "edited": _edited,
     "steered": _not_ended,

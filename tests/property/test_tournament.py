@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleset.errors import CommandRejected
-from ruleset.ids import Instant, PlayerId, Seat
+from ruleset.ids import Instant, PlayerId, RoundNo, Seat, TableNo
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.decide import decide
@@ -17,7 +17,7 @@ from ruleset.tournament.evolve import evolve, replay
 from ruleset.tournament.ranking import standings
 from ruleset.tournament.reports import Report, SeatScore
 from ruleset.tournament.results import Result
-from ruleset.tournament.settings import ClockRules, ServerUse, Settings
+from ruleset.tournament.settings import ClockRules, ScoreRules, ServerUse, Settings
 from ruleset.tournament.state import Tournament
 from tests.builders import SERVER, START, SWISS, minutes, started, table_id, tables
 
@@ -28,13 +28,24 @@ FIELDS: list[Settings] = [
     replace(SWISS, servers=(ServerUse(id=SERVER),)),
     Settings(title="Cup", format="elimination", clock=ClockRules(late_mode="claim")),
     Settings(title="Both", format="swiss_elimination", rounds=2, cut=4, best_of=1),
+    replace(
+        SWISS,
+        format="swiss_elimination",
+        rounds=1,
+        cut=3,
+        cut_playoff=True,
+        scores=ScoreRules(order=("points",)),
+        rounds_locked=False,
+    ),
+    Settings(title="Robin", format="round_robin_elimination", rounds=2, cut=2, confirm="single"),
 ]
 PLAYERS = [PlayerId(n) for n in range(1, 11)]
 
 seats: st.SearchStrategy[Seat] = st.sampled_from(["a", "b"])
 players = st.sampled_from(PLAYERS)
 moments = st.integers(0, 200).map(minutes)
-table_ids = st.builds(table_id, st.integers(1, 4), st.integers(1, 5))
+table_ids = st.builds(table_id, st.integers(0, 4), st.integers(1, 5))
+"""Those of the play-off, too (R033)."""
 scores = st.one_of(
     st.integers(0, 2).map(lambda n: SeatScore(wins=n)),
     st.sampled_from(["left", "death", "match_card"]).map(lambda m: SeatScore(ending=m)),  # type: ignore[arg-type]
@@ -63,6 +74,14 @@ commands = st.one_of(
     st.builds(c.SetAuto, on=st.booleans()),
     st.builds(c.CallTime, now=moments),
     st.builds(c.Postpone),
+    st.builds(c.ExtendTable, table=table_ids, by_ms=st.just(60_000)),
+    st.builds(c.PairAgain, now=moments),
+    st.builds(c.SwapPlayers, one=players, other=players, confirmed=st.booleans(), now=moments),
+    st.builds(c.ForbidPair, one=players, other=players),
+    st.builds(c.AllowPair, one=players, other=players),
+    st.builds(c.SetRounds, rounds=st.integers(1, 4), now=moments),
+    st.builds(c.Undo, action=st.integers(1, 5), now=moments),
+    st.builds(c.AnswerOffer, table=table_ids, player=players, take=st.booleans(), now=moments),
     st.builds(c.ReportPresent, table=table_ids, player=players, now=moments),
     st.builds(
         c.SeeRoom,
@@ -128,12 +147,18 @@ def test_the_log_alone_leads_to_the_live_state(course: tuple[Tournament, list[c.
 
 @given(courses)
 def test_deadlines_fire_once(course: tuple[Tournament, list[c.Command]]) -> None:
-    """5.3-2: each table's time is called at most once, whatever the clock and the host do."""
+    """5.3-2: each table's time is called at most once, whatever the clock and the host do.
+
+    A round that is paired anew begins anew.
+    """
     events, _ = play(*course)
-    called = [
-        (event.round_no, n) for event in events if isinstance(event, e.TimeCalled) for n in event.tables
-    ]
-    assert len(called) == len(set(called))
+    called = set[tuple[RoundNo, TableNo]]()
+    for event in events:
+        if isinstance(event, e.TimeCalled):
+            assert not called & {(event.round_no, n) for n in event.tables}
+            called |= {(event.round_no, n) for n in event.tables}
+        elif isinstance(event, e.RoundUnpaired):
+            called = {table for table in called if table[0] != event.round_no}
 
 
 @given(courses)
@@ -180,6 +205,51 @@ def test_everything_twice_is_as_good_as_once(course: tuple[Tournament, list[c.Co
     again = (c.Tick, c.FileReport, c.SeeRoom, c.ReportPresent, c.ReportByPlayer, c.Pause, c.Resume, c.Drop)
     twice = [command for command in sent for _ in range(2 if isinstance(command, again) else 1)]
     assert play(start, twice) == play(start, sent)
+
+
+@given(courses)
+def test_a_round_knows_what_it_waits_for(course: tuple[Tournament, list[c.Command]]) -> None:
+    """T14: as many tables as are open, in every round and in the play-off."""
+    _, state = play(*course)
+    for played in state.all_rounds():
+        assert played.waiting_for == len(played.open_tables)
+        assert (played.done_at is None) == (played.waiting_for > 0) or played is not state.round
+
+
+@given(courses)
+def test_the_cut_has_its_size(course: tuple[Tournament, list[c.Command]]) -> None:
+    """R002, R023: exactly that many, or all that are left, and nobody who had dropped before."""
+    events, state = play(*course)
+    for event in events:
+        if isinstance(event, e.CutMade):
+            assert len(event.seats) == len(set(event.seats)) <= state.settings.cut
+            assert len(event.seats) in {state.settings.cut, *range(2, len(state.entrants) + 1)}
+
+
+@given(courses, st.lists(commands, min_size=1, max_size=8))
+def test_undo_brings_back_what_was(
+    course: tuple[Tournament, list[c.Command]], wishes: list[c.Command]
+) -> None:
+    """T22: results, list, DP and field are as before the action; what cannot come back is refused.
+
+    A pairing that is undone leads back to the gap, also where it had taken the place of another.
+    """
+    _, before = play(*course)
+    for wish in wishes:
+        _, after = play(before, [wish])
+        action = after.last_action
+        if action is None or after.actions != before.actions + 1 or isinstance(wish, c.PairAgain):
+            continue
+        events, back = play(after, [c.Undo(action=action.number, now=minutes(201))])
+        if events:
+            assert _facts(back) == _facts(before)
+
+
+def _facts(state: Tournament) -> list[object]:
+    """Return what counts of a tournament: not its clock, not its history."""
+    known = [(t.id, t.a, t.b, t.result, t.dispute, t.open, t.words) for t in state.all_tables()]
+    dropped = [(n, player.dropped_in) for n, player in state.players.items()]
+    return [known, dropped, standings(state), state.dp, state.seats, state.forbidden, state.settings]
 
 
 @given(st.data())

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from ruleset.copies import replace
 from ruleset.ids import Instant, TableId
 from ruleset.tournament import events as e
-from ruleset.tournament.deadlines import frozen_ms, late_at
+from ruleset.tournament.deadlines import frozen_ms, late_at, moved_ms
 from ruleset.tournament.evolving.rounds import with_round
 from ruleset.tournament.state import Action, Deed, Table, Tournament
 
@@ -66,20 +66,23 @@ def _put_back(state: Tournament, before: Table, at: Instant) -> Tournament:
     kept = {name: getattr(now, name) for name in _SINCE}
     reports = max(before.reports, now.reports, key=len)
     table = replace(before, reports=reports, lost_at=None, **kept)
-    return _with_table(state, _in_time(state, table, at) if table.open else table)
+    return _with_table(state, _in_time(state, table, now, at) if table.open else table)
 
 
-def _in_time(state: Tournament, table: Table, at: Instant) -> Table:
-    """Return an open table that goes on *at* a moment: its late limit may have passed meanwhile."""
+def _in_time(state: Tournament, table: Table, now: Table, at: Instant) -> Table:
+    """Return an open table that goes on *at* a moment; if it was closed *now*, its time stood still."""
     played = state.played(table.id.round_no)
-    late = table.status == "waiting" and late_at(state, played, table) <= at
     lost = table.server in state.lost_servers
-    return replace(
-        table,
-        status="playing" if late else table.status,
-        lost_at=at if lost else None,
-        frozen_at_loss_ms=frozen_ms(state, played, at) if lost else table.frozen_at_loss_ms,
-    )
+    frozen = frozen_ms(state, played, at) if lost else table.frozen_at_loss_ms
+    table = replace(table, lost_at=at if lost else None, frozen_at_loss_ms=frozen)
+    if now.open:
+        return table
+    if table.status == "waiting" and late_at(state, played, table) <= at:
+        table = replace(table, status="playing")  # nobody waits for a match that is said to be over
+    if table.time_called_at is not None:
+        moved = moved_ms(state, played, table, at)
+        table = replace(table, time_called_at=at, moved_at_call_ms=moved)
+    return table
 
 
 def _with_table(state: Tournament, table: Table) -> Tournament:

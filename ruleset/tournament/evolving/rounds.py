@@ -78,6 +78,7 @@ def _unpaired(state: Tournament, event: e.RoundUnpaired) -> Tournament:
         state = replace(state, rounds=tuple(before))
         if gone.stage == "elimination" and before and before[-1].stage != "elimination":
             state = replace(state, seats=(), swiss_ranks=())
+    state = replace(state, last_action=None)
     last = state.round
     return state if last is None else _done(state, last.number, event.at)
 

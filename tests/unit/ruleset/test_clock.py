@@ -486,3 +486,96 @@ def test_who_is_not_in_a_running_tournament_has_no_clock() -> None:
         with pytest.raises(CommandRejected, match="ended"):
             decide(after(ROUND, c.Cancel(now=minutes(1))), command)
     assert start(entered(2)).confirmed
+
+
+# warnings
+
+
+WARNED = started(2, clock(warn_at_min=(10, 5, 1)))
+
+
+def warned(state: Tournament, at: float) -> list[int]:
+    """Return how many minutes are left by the warnings of a tick."""
+    events = decide(state, tick(at))
+    return [event.left_min for event in events if isinstance(event, e.TimeWarned)]
+
+
+def test_players_are_warned_before_time_is_called() -> None:
+    """S104: each warning once, at its minute; the alarm is told of it."""
+    state = playing(WARNED)
+    assert next_deadline(state) == minutes(30)
+    assert warned(state, 29.9) == []
+    assert warned(state, 30) == [10]
+    state = after(state, tick(30))
+    assert (warned(state, 34), next_deadline(state)) == ([], minutes(35))
+    late = after(state, tick(38))
+    assert (late.current_round.warned_min, next_deadline(late)) == (5, minutes(39))
+    assert next_deadline(after(late, tick(39))) == minutes(40)
+
+
+def test_of_several_warnings_the_last_is_told_and_none_behind_the_call() -> None:
+    """S104, 5.3-2: after a suspension, what is true now; time that is up is called, not announced."""
+    assert warned(playing(WARNED), 39.5) == [1]
+    assert warned(playing(WARNED), 40) == []
+    assert next_deadline(after(playing(WARNED), c.CallTime(now=minutes(20)))) == minutes(50)
+    assert warned(after(playing(WARNED), c.CallTime(now=minutes(20))), 35) == []
+
+
+def test_a_warning_moves_with_the_clock_and_is_mute_with_it() -> None:
+    """S104, T18-T20: postponed, paused, extended by the first table whose time is up; off: shown only."""
+    assert warned(after(playing(WARNED), c.Postpone()), 30) == []
+    assert warned(after(playing(WARNED), c.Postpone()), 35) == [10]
+    assert warned(after(playing(WARNED), c.ExtendTable(table=R1T1, by_ms=MINUTE_MS)), 31) == [10]
+    paused = after(playing(WARNED), c.Pause(now=minutes(20)))
+    assert (warned(paused, 30), next_deadline(paused)) == ([], None)
+    assert warned(after(playing(WARNED), c.SetAuto(on=False)), 30) == []
+    done = after(WARNED, report("left", "left", "draw"))
+    assert (warned(done, 30), next_deadline(done)) == ([], None)
+
+
+# when players may score
+
+
+GATED = started(4, replace(SWISS, score_gate="clock"))
+
+
+def word(state: Tournament, at: float, *, by_host: bool = False) -> c.ReportByPlayer:
+    """Return the word of seat A of R1T1 that it won."""
+    player = table(state).a
+    return c.ReportByPlayer(
+        table=R1T1, player=player, outcome="a", wins=(2, 0), by_host=by_host, now=minutes(at)
+    )
+
+
+def scoring(state: Tournament, at: float) -> bool:
+    """Say whether players may tell a result."""
+    try:
+        decide(state, word(state, at))
+    except CommandRejected as refusal:
+        assert refusal.code == "scoring_closed"  # noqa: PT017  any other refusal is a failure
+        return False
+    return True
+
+
+def test_players_score_only_while_the_clock_runs_if_the_host_wants_it_so() -> None:
+    """S114, G5: refused after time-up, called or not; host, judge and duel server always pass."""
+    assert scoring(GATED, 39.9)
+    assert not scoring(GATED, 40)
+    assert not scoring(after(GATED, c.CallTime(now=minutes(10))), 11)
+    assert scoring(after(GATED, c.Postpone()), 44)
+    assert scoring(started(4), 50)
+    assert decide(GATED, word(GATED, 50, by_host=True))
+    assert outcome(after(GATED, won(table(GATED), "a", minutes(50)))) == ("a", "played")
+    assert outcome(after(GATED, report(2, 0, "a", now=minutes(50)))) == ("a", "played")
+
+
+def test_a_clock_that_has_not_started_is_no_time_to_score() -> None:
+    """S114: before the round clock starts; in a pause of it they may."""
+    done = all_won(GATED, "a", minutes(5))
+    frozen = after(done, c.Pause(now=minutes(6)), c.NextRound(now=minutes(7)))
+    second = tables(frozen)[0]
+    early = c.ReportByPlayer(table=second.id, player=second.a, outcome="a", wins=(2, 0), now=minutes(8))
+    with pytest.raises(CommandRejected, match="scoring_closed"):
+        decide(frozen, early)
+    assert decide(after(frozen, c.Resume(now=minutes(8))), early)
+    assert scoring(after(GATED, c.Pause(now=minutes(10))), 200)

@@ -14,6 +14,7 @@ from ruleset.tournament.results import Game
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import EMPTY, Table, Tournament
 from tests.builders import (
+    SWISS,
     after,
     all_won,
     entered,
@@ -119,6 +120,24 @@ def test_one_active_player_finishes_the_swiss_when_the_gap_ends() -> None:
         after(state, c.Drop(player=state.entrants[1], now=minutes(6)), c.Tick(now=minutes(8))).phase
         == "finished"
     )
+
+
+# on one's own
+
+
+def test_players_may_have_to_ask_the_host_before_they_give_up() -> None:
+    """S138: on by default; off: match forfeit and drop are the host's."""
+    state = started(4, replace(SWISS, self_forfeit=False))
+    player = table(state).a
+    for wish in (
+        c.Concede(table=R1T1, player=player, now=minutes(5)),
+        c.Drop(player=player, now=minutes(5)),
+    ):
+        with pytest.raises(CommandRejected, match="ask_the_host"):
+            decide(state, wish)
+        assert decide(state, replace(wish, by_host=True))
+    free = after(started(4), c.Concede(table=R1T1, player=table(started(4)).a, now=minutes(5)))
+    assert table(free).result is not None
 
 
 # the end

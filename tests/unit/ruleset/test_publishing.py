@@ -8,7 +8,18 @@ from ruleset.errors import CommandRejected
 from ruleset.ids import MINUTE_MS, TournamentNo
 from ruleset.tournament import commands as c
 from ruleset.tournament.decide import decide
-from ruleset.tournament.settings import ClockRules, ScoreRules, Settings
+from ruleset.tournament.presets import score_rules
+from ruleset.tournament.settings import (
+    ClockRules,
+    PageRules,
+    Points,
+    Prize,
+    RatingRules,
+    RegistrationRules,
+    ScoreRules,
+    Settings,
+    TeamRules,
+)
 from ruleset.tournament.state import EMPTY
 from tests.builders import (
     ENVIRONMENT,
@@ -65,6 +76,21 @@ def test_defaults_are_those_of_the_rule_sheet() -> None:
         (replace(SWISS, format="elimination"), "rounds"),
         (replace(SWISS, format="swiss_elimination", cut=1), "cut"),
         (replace(SWISS, best_of=2), "best_of"),  # type: ignore[arg-type]
+        (replace(SWISS, rounds=100), "rounds"),
+        (replace(SWISS, format="round_robin", rounds=-1), "rounds"),
+        (replace(SWISS, format="round_robin_elimination", rounds=0, cut=1), "cut"),
+        (replace(SWISS, cut_playoff=True), "cut_playoff"),
+        (clock(warn_at_min=(40,)), "clock.warn_at_min"),
+        (clock(warn_at_min=(0,)), "clock.warn_at_min"),
+        (clock(drop_after_absences=-1), "clock.drop_after_absences"),
+        (replace(SWISS, ends_after_ms=-1), "clock.drop_after_absences"),
+        (replace(SWISS, scores=ScoreRules(preset=" ")), "scores.preset"),
+        (replace(SWISS, rating=RatingRules(k=-1)), "rating.k"),
+        (replace(SWISS, teams=TeamRules(top_n=-1)), "teams.top_n"),
+        (replace(SWISS, format="elimination", rounds=0, teams=TeamRules(ranking=True)), "teams.ranking"),
+        (replace(SWISS, registration=RegistrationRules(limit=1)), "registration.limit"),
+        (replace(SWISS, prizes=(Prize(name="Cup", count=0),)), "prizes"),
+        (replace(SWISS, prizes=(Prize(name=" "),)), "prizes"),
         (replace(SWISS, start_at=minutes(-8 * 24 * 60)), "start_at"),
         (replace(SWISS, signin_opens_ms=MINUTE_MS), "signin"),
         (clock(length_ms=0), "clock"),
@@ -82,6 +108,38 @@ def test_settings_that_cannot_work_are_refused_with_the_reason(settings: Setting
     problems = refusal.data["problems"]
     assert isinstance(problems, tuple)
     assert any(found.startswith(problem) for found in problems)
+
+
+def test_what_the_host_announced_of_the_order_stays() -> None:
+    """H224, G4: casual or competitive, preset and order are frozen at publishing; its numbers are not."""
+    casual = replace(SWISS, kind="casual", scores=score_rules("hanno"))
+    state = after(EMPTY, publish(casual))
+    for other in (
+        replace(casual, kind="competitive"),
+        replace(casual, scores=replace(casual.scores, preset="mine")),
+        replace(casual, scores=replace(casual.scores, order=("points",))),
+        replace(casual, scores=replace(casual.scores, cut_order=("points",))),
+    ):
+        assert refused(state, c.EditSettings(settings=other, now=minutes(-99))).code == "order_fixed"
+    bye = replace(casual, scores=replace(casual.scores, points=replace(casual.scores.points, bye=3)))
+    assert after(state, c.EditSettings(settings=bye, now=minutes(-99))).settings == bye
+
+
+def test_a_preset_of_ones_own_is_numbers_and_a_name() -> None:
+    """G4, issue 3: order, points and floor free."""
+    own = ScoreRules(preset="Mine", order=("points", "buchholz"), floor=(1, 3), points=Points(bye=1))
+    assert after(EMPTY, publish(replace(SWISS, scores=own))).settings.scores == own
+
+
+def test_settings_of_pages_are_kept_as_they_are() -> None:
+    """S111, S112, S113, S133, S140, S143, S149, S151: they change no result."""
+    pages = PageRules(lookup="id_or_name", require_login=False, registration_note="*hi*", projected_rules="-")
+    private = replace(SWISS, pages=pages, visibility="private")
+    state = after(EMPTY, publish(private))
+    assert (state.settings.pages, state.settings.visibility) == (pages, "private")
+    assert PageRules().require_login
+    assert (PageRules().lookup, PageRules().prompt_number) == ("id_only", "as_lookup")
+    assert (PageRules().show_scores_on_signin, PageRules().show_registered) == (False, True)
 
 
 def test_a_code_must_fit_into_the_password_field() -> None:

@@ -62,10 +62,11 @@ def test_a_table_moves_dp_by_the_strength_when_the_round_was_paired() -> None:
 
 
 def test_unrated_tournaments_write_nothing() -> None:
-    """S142: ``rated`` off."""
+    """S134, S142: ``rated`` off, or only a test."""
     state = rated(rated=False)
     assert after(state, won(table(state), "a", minutes(5))).rows == ()
     assert play_out(started(40, replace(SWISS, rating=RatingRules(rated=False)))).rows == ()
+    assert play_out(started(40, replace(SWISS, test=True))).rows == ()
 
 
 def test_absence_is_rated_unless_switched_off_and_nobody_there_never() -> None:

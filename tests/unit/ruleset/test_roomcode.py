@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from ruleset import roomcode
 from ruleset.errors import RulesetError
-from ruleset.ids import RoundNo, TableNo, TournamentNo
-from ruleset.roomcode import RoomCode, find, fits, parse
+from ruleset.ids import PLAYOFF, RoundNo, TableId, TableNo, TournamentNo
+from ruleset.roomcode import RoomCode, find, fits, parse, room_of
 
 
 def code(
@@ -123,3 +123,12 @@ def test_the_length_is_checked_when_a_number_is_given(tournament: int, prefix: s
     assert fits(TournamentNo(tournament), prefix) is answer
     longest = f"{prefix}X{tournament}R99T9999S"
     assert (len(longest) <= roomcode.LONGEST_PASSWORD) is answer
+
+
+@given(numbers, st.integers(0, 999), numbers, st.booleans())
+def test_a_table_and_its_room_name_each_other(tournament: int, number: int, table: int, extra: bool) -> None:  # noqa: FBT001  drawn
+    """R033, R058: the play-off is ``P1``, every other table stands in its round."""
+    id_ = TableId(RoundNo(number), TableNo(table))
+    found = room_of(TournamentNo(tournament), id_, extra=extra)
+    assert (found.table_id, found.playoff, found.extra) == (id_, number == PLAYOFF, extra)
+    assert str(found).removesuffix("S").endswith(str(id_))
