@@ -135,7 +135,7 @@ class Bridge:
             self.apis[server.id] = api
             self.pollers[server.id] = Poller(server, api, outlook, self._inside)
         if "plugin" in server.eyes:
-            self.plugins[server.id] = PluginEye(server.id, outlook, self._inside)
+            self.plugins[server.id] = PluginEye(server, outlook, self._inside)
 
     def _leave(self, server: ServerId) -> None:
         for look in self._looks.pop(server, ()):

@@ -89,7 +89,7 @@ class Outlook:
             eye.contact.answered(self._clock.now() if at is None else at, len(rooms))
             await self._witness.regain(eye.instances.going_on(alone, self._here()))
             eye.rooms = rooms
-            look = self._read(self._all_rooms())
+            look = alone if len(self._eyes) == 1 else self._read(self._all_rooms())
             self._report_oddities(look)
             self._seen, self._seen_at = look, self._clock.now()
             await self._witness.see(look)

@@ -27,7 +27,8 @@ challonge_key_file = {secret}
 poll = {{ running_ms = 50, idle_ms = 200 }}"""
 _PLUGIN: Final = """\
 link = "plugin"
-plugin_token_file = {secret}"""
+plugin_token_file = {secret}
+poll = {{ running_ms = 50 }}"""
 DAWDLES_IN: Final = 2
 """The round in which one table runs into time-up."""
 

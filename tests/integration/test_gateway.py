@@ -20,7 +20,7 @@ from ruleset.tournament import commands as c
 from srvpro_bridge import protocol as p
 from tests.bridging import counted
 from tests.builders import NUMBER, SERVER, minutes, result, table_id
-from tests.gateways import HELLO, TOKEN, Gate, Speaker, gate, opened, sight
+from tests.gateways import HELLO, TOKEN, Gate, Speaker, closed, gate, nick, opened, sight
 
 TABLE_1 = TableKey(NUMBER, table_id(1, 1))
 
@@ -301,6 +301,68 @@ async def test_a_plugin_that_does_not_read_is_let_go(here: Gate, monkeypatch: py
                 says = [here.eye.say_at(TABLE_1, "x" * 500) for _ in range(500)]
                 await asyncio.gather(*says, return_exceptions=True)
     assert here.here.state().phase == "running"
+
+
+async def test_troubles_of_the_plugin_are_written_down(
+    here: Gate, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """F21, F32: what went wrong inside of it, in bounds."""
+    monkeypatch.setattr(link, "TROUBLES", 2)
+    async with here.plugin() as plugin:
+        await plugin.begin()
+        await plugin.say(*(p.Trouble(place=f"place {n}", text="TypeError", count=1) for n in range(5)))
+        await plugin.say(opened(1, here.here.table()))
+        await plugin.acked(1)
+    assert capsys.readouterr().out.count("plugin_trouble") == 2
+
+
+async def test_questions_are_answered_while_records_wait(here: Gate) -> None:
+    """10.g: a player waits for it at the door; nobody waits for the log."""
+    handle, going_on = here.here.desks.handle, asyncio.Event()
+
+    async def slow(*said: Any, **more: Any) -> Any:
+        await going_on.wait()
+        return await handle(*said, **more)
+
+    async with here.plugin() as plugin:
+        await plugin.begin()
+        here.here.desks.handle = slow  # type: ignore[method-assign]
+        await plugin.say(closed(1, here.here.table(), "aa"))
+        await plugin.say(p.AskSeat(id="q7", nickname=nick(here.here.table(), "b"), typed="hello"))
+        answer = await plugin.hear(p.SeatFound)
+        assert (answer.id, answer.code, answer.seat) == ("q7", "X12R1T1", "b")
+        going_on.set()
+        await plugin.acked(1)
+
+
+async def test_too_many_questions_at_once_end_it(here: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Issue 3: bounded; the plugin is told why, and comes again later."""
+    monkeypatch.setattr(link, "ASKED", 1)
+    asked = p.AskDeck(id="q", code="X12R1T1", seat="a", siding=False, main=(1,) * 40, side=())
+    async with here.plugin() as plugin:
+        await plugin.begin()
+        await plugin.say(*(asked for _ in range(50)))
+        assert (await plugin.hear(p.Goodbye)).code == "busy"
+        assert await closing(plugin) == 1013
+
+
+async def test_a_question_that_breaks_us_is_not_answered(here: Gate) -> None:
+    """House 4: the plugin knows what to do without an answer; the connection goes on."""
+    running = here.here.desks.running
+
+    def broken() -> Any:
+        here.here.desks.running = running  # type: ignore[method-assign]
+        raise ValueError
+
+    async with here.plugin() as plugin:
+        await plugin.begin()
+        await here.looked()
+        here.running.cancel()
+        await asyncio.gather(here.running, return_exceptions=True)
+        here.here.desks.running = broken  # type: ignore[method-assign]
+        await plugin.say(p.AskSeat(id="q1", nickname="Eve", typed=""))
+        await plugin.say(p.AskSeat(id="q2", nickname="Eve", typed=""))
+        assert (await plugin.hear(p.SeatFound)).id == "q2"
 
 
 # Orders

@@ -12,17 +12,16 @@ from relayd.bridge.api import NoAnswer
 from relayd.bridge.gateway.closing import Closing
 from relayd.bridge.inside import Inside
 from relayd.bridge.outlook import Outlook
+from relayd.bridge.servers import DuelServer
 from relayd.bridge.tables import TableKey, code_of
 from relayd.storage.log import LogBroken, LogDamaged
-from ruleset.ids import Seat, ServerId, TournamentNo
+from ruleset.ids import Seat, TournamentNo
 from ruleset.tournament.state import Table
 from srvpro_bridge.protocol import Kick, ProtocolError, RoomOrder, Say, Sight
 from srvpro_bridge.sights import room_sight
 
-TICK_S: Final = 1.0
-"""Between two looks at rooms that have not changed: what did not get through is said again."""
-GATHER_S: Final = 0.05
-"""How long a change waits for others, so that a burst is looked at once."""
+GATHER: Final = 5
+"""How many looks a pause may hold where rooms change all the time: changes wait for each other that long."""
 MOST_ROOMS: Final = 5_000
 """As many as one message may tell."""
 _AWAY: Final = NoAnswer("no_plugin", "the plugin is not connected")
@@ -40,10 +39,11 @@ class Line(Protocol):
 class PluginEye:
     """One of the eyes of the daemon at a duel server. The gateway fills it, the bridge looks through it."""
 
-    def __init__(self, server: ServerId, outlook: Outlook, inside: Inside) -> None:
-        self._server, self._outlook, self._clock = server, outlook, inside.clock
+    def __init__(self, server: DuelServer, outlook: Outlook, inside: Inside) -> None:
+        self._server, self._outlook, self._clock = server.id, outlook, inside.clock
+        self._pause_s = server.pace.running_ms / 1_000
         self._tables = inside.tables
-        self._closing = Closing(server, inside)
+        self._closing = Closing(server.id, inside)
         self._metrics = inside.metrics
         self._line: Line | None = None
         self._rooms: dict[str, Sight] = {}
@@ -164,10 +164,11 @@ class PluginEye:
         raise NoAnswer("no_room", f"no match of {wanted.table} goes on here")
 
     async def _rest(self) -> None:
+        """Wait for changes; without any, look again all the same: what did not get through is said then."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(TICK_S):
+            async with asyncio.timeout(self._pause_s):
                 await self._nudged.wait()
-                await asyncio.sleep(GATHER_S)
+        await asyncio.sleep(self._pause_s / GATHER)
 
 
 def _no_room(failure: BaseException) -> bool:
