@@ -104,6 +104,8 @@ class ServerStub:
     """Answers in place of getrooms."""
     deaf: bool = False
     """Orders are not answered."""
+    forbidden: frozenset[str] = frozenset()
+    """Orders that the account may not give."""
     url: str = ""
 
     async def getrooms(self, request: web.Request) -> web.StreamResponse:
@@ -118,6 +120,8 @@ class ServerStub:
         """Take an order and say yes to it."""
         said = {"death": "death ok", "deathcancel": "death cancel ok", "kick": "kick ok", "shout": "shout ok"}
         (verb,) = said.keys() & request.query.keys()
+        if verb in self.forbidden:
+            return web.Response(text="['密码错误', 0]")
         self.orders.append((verb, request.query[verb]))
         self.ordered.set()
         if self.deaf:

@@ -18,32 +18,12 @@ from relayd.bridge.intake import Intake
 from ruleset.tournament import commands as c
 from srvpro_bridge.adminapi import Stage
 from srvpro_bridge.capabilities import ServerFacts
+from srvpro_bridge.protocol import encode
 from tests.bridging import KEY, SERVER_B, ServerStub, World, duel_server, pair, room, serving, world
 from tests.builders import NUMBER, SERVER
 from tests.daemons import Daemon, running, settings
+from tests.gateways import HELLO
 
-HELLO = {
-    "type": "hello",
-    "versions": [1],
-    "server": "main",
-    "plugin": "1.0.0",
-    "boot": "7b1f0a9c2d3e4f50",
-    "spool": "c0ffee0123456789",
-    "first": 1,
-    "next": 1,
-    "lost": 0,
-    "facts": {
-        "client_version": 4962,
-        "challonge": False,
-        "tournament_mode": True,
-        "quick_death_rule": 2,
-        "reconnect_ms": 90_000,
-        "kick_reconnect": True,
-        "halfway_watch": True,
-        "connect_limit": False,
-        "lists": [],
-    },
-}
 PLUGIN = """
 [[duel_server]]
 id = "main"
@@ -148,7 +128,7 @@ def plugin(daemon: Daemon, token: str) -> Iterator[ClientConnection]:
     """Connect as the plugin does, and be welcome."""
     url = daemon.websocket.replace("/admin", "/plugin")
     with connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as line:
-        line.send(json.dumps(HELLO))
+        line.send(encode(HELLO))
         assert json.loads(line.recv(30))["type"] == "welcome"
         yield line
 

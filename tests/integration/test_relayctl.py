@@ -383,6 +383,31 @@ async def test_the_log_level_is_set(host: Terminal) -> None:
     await host.type("log-level info")
 
 
+async def test_duel_servers_are_looked_at(host: Terminal) -> None:
+    """Issue 3: what is wrong, what is fine, what stays open; 1 where something is wrong (decisions 11)."""
+    asked = await host.run("server", "doctor", "main")
+    assert asked.exit_code == Exit.REFUSED
+    for line in (
+        "main: 1 wrong, 0 unwise",
+        "config/config.json: modules.stop is true",
+        "no joins",
+        "rooms",
+        "shout",
+    ):
+        assert line in asked.stdout
+    assert (await host.run("server", "doctor")).stdout == asked.stdout
+    unknown = await host.run("server", "doctor", "nope")
+    assert (unknown.exit_code, "known are main" in unknown.stderr) == (Exit.REFUSED, True)
+    assert await host.data("server list") == await host.data("servers")
+
+
+async def test_the_settings_are_read_anew(host: Terminal) -> None:
+    """Issue 3, SIGHUP by a command: what holds now, and what needs a restart."""
+    told = await host.type("reload")
+    assert "changed: log.level" in told
+    assert "needs a restart: http.port" in told
+
+
 async def test_it_speaks_websocket_with_a_token(house: House, tmp_path: Path) -> None:
     """Decisions 6: from another machine, with the right of the token."""
     judge = Peer(name="token:j", role=Role.JUDGE)

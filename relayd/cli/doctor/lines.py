@@ -1,5 +1,6 @@
 """Where in a JSON file a value stands, so that people find the line to change."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,12 +9,12 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,]|[^\s{}\[\]:,"]+', re.D
 
 
 def line_of(text: str, path: Sequence[str]) -> int | None:
-    """Return the line, from 1 up, of the key at *path*; ``None``: it is not there."""
+    """Return the line, from 1 up, of the key at *path* in JSON; ``None``: it is not there."""
     return next((line for found, line in _keys(text) if found == tuple(path)), None)
 
 
 def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield every key of every object with its line, as far as the text is JSON."""
+    """Yield every key of every object with its line."""
     path: list[str] = []
     """The key that is being read at each depth."""
     last, line, place = "", 1, 0
@@ -28,4 +29,4 @@ def _keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
                 path[-1] = last
                 yield tuple(path), line
             case word:
-                last = word.strip('"')
+                last = json.loads(word) if word.startswith('"') else word
