@@ -1869,7 +1869,7 @@ class Death {
     room.death = -1;
     if (!watch.deathByUs) this.core.tellRoom(room, (player) => textFor(player, 'sudden'), COLOURS.babyblue);
     watch.deathByUs = true;
-    this.core.record('death_changed', watch, { state: 'sudden' });
+    this.changed(watch, 'sudden');
     return 'done';
   }
 
@@ -1880,15 +1880,21 @@ class Death {
     this.guard.run('start_death', undefined, () => room.start_death());
     if (!room.death) return 'pending';
     watch.deathByUs = true;
-    this.core.record('death_changed', watch, { state: room.death > 0 ? 'three' : 'sudden' });
+    this.changed(watch, room.death > 0 ? 'three' : 'sudden');
     return 'done';
   }
 
   cancel(watch) {
     watch.deathByUs = false;
     if (!watch.room.cancel_death()) return 'already';
-    this.core.record('death_changed', watch, { state: 'off' });
+    this.changed(watch, 'off');
     return 'done';
+  }
+
+  /** The room looks different from now on, not from its next turn on. */
+  changed(watch, state) {
+    this.core.record('death_changed', watch, { state });
+    this.core.look(watch);
   }
 
   /** What a handler that failed has missed is made good here. */

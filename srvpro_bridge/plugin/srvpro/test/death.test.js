@@ -39,6 +39,20 @@ test('0-1, 0-2, 10.d: death for a room that waits is applied when it starts', in
   assert.deepEqual(scores(await world.fact('room_closed')), [1, 0]);
 }));
 
+test('2, T8: death that is called, and called off, shows in the room at once', inWorld({}, async (world) => {
+  await world.open([table(CODE)]);
+  await world.play('x');
+  const shown = (wanted) => until(() => {
+    const changes = world.daemon.all('room_changed');
+    return changes.length > 0 && changes.at(-1).sight.death === wanted;
+  });
+  await shown(0);
+  wantDeath(world);
+  await shown(5);
+  world.daemon.say({ type: 'table', table: table(CODE) });
+  await shown(0);
+}));
+
 test('10.d: equal at the comparison, the next turn with a lead decides, as sudden death', inWorld({}, async (world) => {
   await world.open([table(CODE, { death: true, ...ONE })]);
   const players = await world.play('x');
