@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from relayd.cli import clock, daemon, decks, people, play, tournaments
+from relayd.cli.completion import completion
 from relayd.cli.desk import Desk
 from relayd.cli.groups import CONTEXT
 from relayd.cli.watch import watch
@@ -81,5 +82,6 @@ for _command in (
     daemon.log_level,
     daemon.reload,
     daemon.methods,
+    completion,
 ):
     main.add_command(_command)
