@@ -5,6 +5,7 @@ order in which they came, and no table is thawed twice at once.
 """
 
 import asyncio
+import gc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -67,4 +68,13 @@ class Environments:
 
     async def work(self, job: Callable[[], T]) -> T:
         """Return what *job* returns, off the event loop. Raises whatever it raises."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _without_collector, job)
+
+
+def _without_collector(job: Callable[[], T]) -> T:
+    """Do *job*; ten thousand new cards would have the collector stop everybody to look for cycles."""
+    gc.disable()
+    try:
+        return job()
+    finally:
+        gc.enable()

@@ -1,8 +1,9 @@
 """Moments as people write and read them, in the time zone of a tournament (decisions 8)."""
 
 from datetime import UTC, datetime
+from functools import cache
 from typing import Final
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from ruleset.errors import CommandRejected
 from ruleset.ids import MINUTE_MS, SECOND_MS, Instant
@@ -10,6 +11,12 @@ from ruleset.ids import MINUTE_MS, SECOND_MS, Instant
 _MINUTES: Final = "%Y-%m-%d %H:%M"
 _LAST: Final = 253_402_300_799_000
 """The end of the year 9999."""
+
+
+@cache
+def zone_names() -> frozenset[str]:
+    """Return the time zones that this machine knows; it takes long to look, so that is done once."""
+    return frozenset(available_timezones())
 
 
 def read_moment(text: str, zone: ZoneInfo) -> Instant:

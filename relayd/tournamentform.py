@@ -5,12 +5,12 @@ from copy import deepcopy
 from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
 from typing import Any, Final, TypeAlias, get_type_hints
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 import msgspec
 from pydantic import TypeAdapter, ValidationError
 
-from relayd.localtime import read_moment
+from relayd.localtime import read_moment, zone_names
 from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import MINUTE_MS
 from ruleset.standings.criteria import CRITERIA, chosen
@@ -79,8 +79,8 @@ def _default_scores(merged: dict[str, Any], wishes: Wishes) -> None:
 
 def _read_start(merged: dict[str, Any]) -> None:
     start, zone = merged.get("start_at"), str(merged.get("time_zone"))
-    if zone not in available_timezones():
-        hint = _near(get_close_matches(zone, available_timezones(), n=1))
+    if zone not in zone_names():
+        hint = _near(get_close_matches(zone, zone_names(), n=1))
         _refuse((f"time_zone: there is no {zone!r}; {hint}".removesuffix("; "),))
     if isinstance(start, str):
         merged["start_at"] = read_moment(start, ZoneInfo(zone))

@@ -16,7 +16,7 @@ from relayd.app.core import LOG_FILE, Core, open_core
 from relayd.app.pages import site_pages
 from relayd.app.parties import Parties, build_parties
 from relayd.app.reloading import Reloading
-from relayd.app.running import Signals, tasks_of, work_until
+from relayd.app.running import Signals, settle, tasks_of, work_until
 from relayd.app.site import http_site
 from relayd.app.uptake import take_up_level, take_up_roles, take_up_servers, take_up_tokens
 from relayd.listening import held_sockets, listen, printed
@@ -68,6 +68,7 @@ async def run(
         reloading.add(take_up_servers(parties))
         reloading.add(take_up_level(level, settings.log.level))
         addresses = _addresses(settings, sockets)
+        settle()
         notifier.ready()
         core.metrics.started_at.set_to_current_time()
         _log.info("started", **addresses)

@@ -1,10 +1,12 @@
 """The daemon at work: its tasks, and how it ends."""
 
 import asyncio
+import gc
 import signal
+import sys
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, Final
 
 from relayd.app.core import Core
 from relayd.app.parties import Parties
@@ -12,6 +14,19 @@ from relayd.app.reloading import Reloading
 from relayd.settings import SettingsError
 from relayd.storage.sqlite.log import SqliteLog
 from relayd.systemd import Notifier
+
+TURN_S: Final = 0.001
+"""After so long a thread that computes lets the event loop go on; five times as long is usual."""
+
+
+def settle() -> None:
+    """Have the event loop stopped for as short as can be from now on (performance 6).
+
+    What is there by now is there for good, so the collector need not look at it again and again.
+    """
+    sys.setswitchinterval(TURN_S)
+    gc.collect()
+    gc.freeze()
 
 
 class Signals:

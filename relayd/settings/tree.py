@@ -6,12 +6,13 @@ from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from deckcheck.environments import KEYS
+from relayd.localtime import zone_names
 from relayd.settings.surroundings import default_data_dir, surroundings
 from ruleset.ids import ServerId
 from srvpro_bridge.capabilities import ServerFacts
@@ -22,8 +23,8 @@ LONGEST_SOCKET_PATH: Final = 107
 
 
 def _known_zone(name: str) -> str:
-    if name not in available_timezones():
-        near = get_close_matches(name, available_timezones(), n=1)
+    if name not in zone_names():
+        near = get_close_matches(name, zone_names(), n=1)
         raise ValueError(f"no such time zone{f'; did you mean {near[0]}?' if near else ''}")
     return name
 
