@@ -7,6 +7,8 @@ from msgspec import Meta
 from ruleset.ids import PlayerId, Seat
 from srvpro_bridge.protocol.values import Card, Cards, Code, Count, Id, Message, Name, Part, Score, Seq, Text
 
+Games: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
+
 
 class AnyDeck(Part, frozen=True, tag_field="check", tag="free"):
     """Whatever the duel server itself lets pass."""
@@ -69,6 +71,8 @@ class Table(Part, frozen=True):
     """Death is wanted: now, or when the room starts. ``False`` calls off only what the plugin called."""
     sudden_death: bool
     """An extra game: life points are compared at every turn (rules.md 5.5-12)."""
+    carried: tuple[Games, Games]
+    """Games that seats A and B won in a room of this match that was lost: they count for a lead."""
     welcome: Text | None
 
 

@@ -153,6 +153,11 @@ class Play(ABC):
         self.death = rule.between if between else in_game
         self._emit(e.DeathCalled(death=self.death))
 
+    def end_by_death(self, winner: Client) -> None:
+        """End the match for *winner*, as a plugin does where the server would not see his lead."""
+        if not self._closing:
+            self._finish_by_death(winner)
+
     def cancel_death(self) -> bool:
         """Call them off; ``False``: none were on."""
         was_on, self.death = self.death != OFF, OFF

@@ -422,6 +422,45 @@ async def test_an_extra_game_is_sudden_death(tmp_path: Path) -> None:
         assert final.result.reason == "sudden_death"
 
 
+async def resumed(hall: Hall) -> tuple[Seat, Seat]:
+    """Lose the room in which A leads 1-0, and play on from there in a new one; time is called."""
+    await lead(hall)
+    await hall.server.crash()
+    await hall.server.open_api()
+    await hall.connected()
+    await hall.past(0)
+    await hall.gate.here.do(c.ResumeTable(table=table_id(1, 1), now=hall.gate.here.clock.now()))
+    await hall.call_time()
+    return await hall.start()
+
+
+async def test_a_lead_that_a_lost_room_evens_out(hall: Hall) -> None:
+    """5.5-8, 5.4: 1-0 before, 0-1 now: nobody leads; the next game is in death again and decides 2-1."""
+    a, b = await resumed(hall)
+    assert hall.room.death == 5
+    hall.play()
+    hall.room.win(hall.nick("b"))
+    await hall.past(1)
+    assert (hall.room.stage, hall.room.death, hall.table.result) == (Stage.SIDING, 0, None)
+    hall.side(a, b)
+    await hall.past(0)
+    hall.room.go_first(hall.nick("a"))
+    await hall.past(0)
+    assert hall.room.death == 1 + 4
+    await extra_turns(hall)
+    await hall.past(1)
+    assert (hall.result.outcome, hall.result.wins("a"), hall.result.wins("b")) == ("a", 2, 1)
+
+
+async def test_a_drawn_game_leaves_the_lead_of_a_lost_room(hall: Hall) -> None:
+    """5.5-8, 5.4: the match is over in death, though nobody leads in this room."""
+    await resumed(hall)
+    hall.play()
+    hall.room.win(None)
+    await hall.past(1)
+    assert (hall.result.outcome, hall.result.reason, hall.result.wins("a")) == ("a", "time", 1)
+
+
 # When one of both is away
 
 

@@ -20,7 +20,7 @@ from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import Table
 from srvpro_bridge import protocol as p
 from tests.bridging import HERE, SERVER_B, counted
-from tests.builders import NUMBER, result, table_id
+from tests.builders import NUMBER, SERVER, result, table_id
 from tests.gateways import BOOT, HELLO, Gate, Speaker, closed, game_over, gate, nick, opened, player
 
 CUP = changed(HERE, format="elimination", rounds=0)
@@ -123,6 +123,19 @@ async def test_a_server_that_plays_on_after_a_lead_is_waited_for(here: Gate) -> 
         await plugin.begin(hello=replace(HELLO, facts=facts))
         await tell(plugin, game_over(1, table(here), "a", death="three"))
         assert (table(here).result, table(here).wins) == (None, (1, 0))
+
+
+async def test_a_lead_in_a_new_room_is_not_the_end(here: Gate, plugin: Speaker) -> None:
+    """5.5-8: with a game of the lost room it is 1-1: the match goes on."""
+    one = table(here)
+    seen = c.SeeRoom(
+        table=one.id, seated=("a", "b"), playing=True, wins=(1, 0), duel=1, now=here.here.clock.now()
+    )
+    lost = c.LoseServer(server=SERVER, since=here.here.clock.now(), now=here.here.clock.now())
+    back = c.RegainServer(server=SERVER, rooms=(), now=here.here.clock.now())
+    await here.here.do(seen, lost, back, c.ResumeTable(table=one.id, now=here.here.clock.now()))
+    await tell(plugin, game_over(1, table(here), "b", death="three"))
+    assert (table(here).result, table(here).wins_so_far) == (None, (1, 1))
 
 
 async def test_who_left_has_lost(here: Gate, plugin: Speaker) -> None:

@@ -11,7 +11,8 @@ from relayd.bridge.inside import Inside
 from relayd.bridge.intake import Intake, RoomReport
 from relayd.errors import DependencyError, InvariantBroken
 from relayd.storage.cursors import Cursors
-from ruleset.ids import Instant, ServerId
+from ruleset import roomcode
+from ruleset.ids import Instant, ServerId, TableId
 from ruleset.tournament.reports import Report
 from srvpro_bridge.protocol import (
     DeathChanged,
@@ -72,7 +73,7 @@ class Records:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._intake, self._cursors, self._sleep = intake, cursors, sleep
-        self._clock, self._metrics = inside.clock, inside.metrics
+        self._tournaments, self._clock, self._metrics = inside.tournaments, inside.clock, inside.metrics
         self._began: dict[tuple[ServerId, str], _Beginning] = {}
         for fact in get_args(Fact):
             self._metrics.plugin_records.labels(kind_of(fact), "broken")
@@ -116,8 +117,8 @@ class Records:
             case MatchStarted() as fact:
                 self._remember(server, fact, live=said.live)
             case GameOver() as fact:
-                began, lead_ends = self._beginning(server, fact, None), facts.quick_death_rule >= 2
-                report = of_game(fact, server, began, lead_ends=lead_ends)
+                lead_ends = facts.quick_death_rule >= 2 and not self._is_resumed(fact.code)
+                report = of_game(fact, server, self._beginning(server, fact, None), lead_ends=lead_ends)
                 await self._file(server, fact, report, f"game{fact.game}")
             case RoomClosed() as fact:
                 end = of_end(fact, server, self._beginning(server, fact, fact.started_at))
@@ -140,6 +141,13 @@ class Records:
         )
         once = f"plugin/{server}/{fact.room}/{what}"
         await self._patiently(lambda: self._intake.take(said, command_id=once))
+
+    def _is_resumed(self, code: str | None) -> bool:
+        """Say whether games of a lost room count in that match: a lead in its room proves nothing (5.5-8)."""
+        found = None if code is None else roomcode.find(code)
+        state = None if found is None else self._tournaments.running().get(found.tournament)
+        table = None if found is None or state is None else state.table(TableId(found.round_no, found.table))
+        return table is not None and table.carried != (0, 0)
 
     def _remember(self, server: ServerId, fact: MatchStarted, *, live: bool) -> None:
         heard = self._clock.now() if live else None

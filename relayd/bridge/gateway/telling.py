@@ -65,16 +65,11 @@ def told_table(state: Tournament, table: Table, server: ServerFacts) -> p.Table:
         options=_options(state.settings, server, best_of=1 if extra else state.best_of(table.id)),
         strangers="watch",
         seat_key="off",
-        death=_wants_death(table),
+        death=table.unfinished and table.time_called_at is not None and not extra,
         sudden_death=extra,
+        carried=(0, 0) if extra else table.carried,
         welcome=_welcome(state, table),
     )
-
-
-def _wants_death(table: Table) -> bool:
-    """Say whether extra turns are due (T8). Uneven games from a lost room would make a wrong lead (5.5-8)."""
-    called = table.time_called_at is not None and table.extra_games == 0
-    return called and table.unfinished and table.carried[0] == table.carried[1]
 
 
 def _seat(state: Tournament, table: Table, seat: Seat) -> p.TableSeat:

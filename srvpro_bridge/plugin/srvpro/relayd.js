@@ -438,6 +438,7 @@ is.table = shape({
   seat_key: oneOf('off', 'optional', 'required'),
   death: flag,
   sudden_death: flag,
+  carried: (value) => all(int(0, 3), 2)(value) && value.length === 2,
   welcome: maybe(text(500)),
 });
 is.tables = all(is.table, 5000);
@@ -860,6 +861,17 @@ class Watch {
   hasLead() {
     const [one, other] = this.scores();
     return one !== other;
+  }
+
+  /** Games won in the whole match, by position: those of a room that was lost count as well (rules 5.5-8). */
+  totals({ carried: [a, b] }) {
+    return this.duelists.map((client) => this.scoreOf(client) + ({ a, b }[this.seatOf(client)] || 0));
+  }
+
+  /** A lead in the match: of this room, or of all its games. */
+  leads(table) {
+    const [one, other] = this.totals(table);
+    return one !== other && (this.hasLead() || this.room.duel_count > 0);
   }
 
   /** All games that are known to have ended; srvpro's own list is the truth, reasons are what was seen (10.l). */
@@ -1710,6 +1722,7 @@ class Duels {
     const winner = room.winner === 0 || room.winner === 1 ? room.winner : 'draw';
     watch.games.set(counted, { ...watch.games.get(counted), winner, reason: buffer[2] });
     this.core.record('game_over', watch, this.interim(watch, winner, buffer[2]));
+    this.death.gameEnded(watch);
     this.core.look(watch);
   }
 
@@ -1814,52 +1827,73 @@ class Death {
     const { room } = watch;
     if (!table || room.deleted || room.finished || room.finished_by_death) return 'already';
     if (watch.stage === 'begin') return table.death || table.sudden_death ? 'pending' : 'already';
-    if (this.leadDecides(watch, table)) return this.endByLead(watch);
+    if (this.leadDecides(watch, table)) return this.endByLead(watch, table);
+    if (this.evenedOut(watch, table)) return this.hold(watch);
     if (table.sudden_death) return this.setSudden(watch);
     if (table.death && !room.death) return this.call(watch);
     if (!table.death && room.death && watch.deathByUs) return this.cancel(watch);
     return 'already';
   }
 
+  /** The first side deck may come before the second player is asked for his. */
+  gameEnded(watch) {
+    const table = this.core.tableOf(watch);
+    if (table && watch.room.death && this.evenedOut(watch, table)) this.hold(watch);
+  }
+
   /** Between two games, in death or about to be, somebody leads: the match is over, but not before both know (10.e). */
   leadDecides(watch, table) {
-    if (!(watch.room.death || table.death) || watch.bestOf !== 3 || !watch.duelists || !watch.hasLead()) return false;
+    if (!(watch.room.death || table.death) || watch.bestOf !== 3 || !watch.duelists || !watch.leads(table)) return false;
     if (watch.stage === 'siding') return watch.bothAsked() || watch.swept.siding > 1;
     return watch.stage === 'firstgo' || watch.stage === 'finger';
   }
 
   /** Under rules 0 and 1 srvpro would not end it and the room would sit in siding for ever (10.e). */
-  endByLead(watch) {
+  endByLead(watch, table) {
     if (this.rule < 2) return 'already';
     if (watch.ending) return 'ended';
     watch.ending = true;
     setImmediate(async () => {
-      const fate = await this.guard.run('end by lead', 'failed', () => this.endMatch(watch));
+      const fate = await this.guard.run('end by lead', 'failed', () => this.endMatch(watch, table));
       if (fate === 'failed') watch.ending = false; // the sweep tries again
     });
     return 'ended';
   }
 
   /** srvpro ends a match with a lead in start_death; replays come first, or the winner would get none (10.e). */
-  async endMatch(watch) {
+  async endMatch(watch, table) {
     const { room } = watch;
     await within(this.core.timing.send, room.send_replays());
     if (room.deleted || room.finished || room.finished_by_death) return 'done';
-    if (!watch.hasLead()) return 'failed';
-    const [loser, winner] = [...watch.duelists].sort((one, other) => watch.scoreOf(one) - watch.scoreOf(other));
+    if (!watch.leads(table)) return 'failed';
+    const [first, second] = watch.totals(table);
+    const [loser, winner] = first < second ? watch.duelists : [...watch.duelists].reverse();
     room.death = 0;
-    const ended = await within(this.core.timing.send, room.start_death());
+    const ended = watch.hasLead() ? await within(this.core.timing.send, room.start_death()) : undefined;
     if (ended === undefined && !room.deleted) this.endByHand(room, loser);
     if (winner.pos === 1) this.core.send('DUEL_END', () => this.core.host.ygopro.stoc_send(winner, 'DUEL_END'));
     this.core.record('death_changed', watch, { state: 'ended' });
     return 'done';
   }
 
-  /** The loser has stopped reading, so srvpro never gets to the point where it throws him out (10.0-7). */
+  /** The loser has stopped reading (10.0-7), or srvpro sees no lead in this room alone: it will not throw him out. */
   endByHand(room, loser) {
     Object.assign(room, { finished_by_death: true });
     room.scores[loser.name_vpass] = -1;
     this.core.host.CLIENT_kick(loser);
+  }
+
+  /** Who leads in this room does not lead in the match: srvpro would end it for him at the next side deck (2). */
+  evenedOut(watch, table) {
+    if (watch.stage === 'dueling' || watch.bestOf !== 3 || !watch.duelists || !watch.hasLead()) return false;
+    const [one, other] = watch.totals(table);
+    return one === other;
+  }
+
+  /** Until the next game has begun; then it is called again. */
+  hold(watch) {
+    watch.room.death = 0;
+    return 'pending';
   }
 
   /** An extra game. srvpro puts death to 5 after each game, so it is set again (10.c). */

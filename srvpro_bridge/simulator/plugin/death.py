@@ -21,7 +21,7 @@ def settle(watch: Watch, table: Table, tell: Tell) -> str:
         return "already"
     if room.stage is Stage.BEGIN:
         return "pending" if table.death or table.sudden_death else "already"
-    return _end(watch, tell) if _lead_decides(watch, table) else _set(watch, table, tell)
+    return _end(watch, table, tell) if _lead_decides(watch, table) else _set(watch, table, tell)
 
 
 def cancel(watch: Watch, tell: Tell) -> str:
@@ -36,10 +36,14 @@ def cancel(watch: Watch, tell: Tell) -> str:
 def _lead_decides(watch: Watch, table: Table) -> bool:
     room = watch.room
     wanted = room.death != OFF or table.death
-    return wanted and room.options.mode == MATCH and room.stage in _BETWEEN and watch.lead
+    between = room.options.mode == MATCH and room.stage in _BETWEEN
+    return wanted and between and watch.ahead(table) is not None
 
 
 def _set(watch: Watch, table: Table, tell: Tell) -> str:
+    if _evened_out(watch, table):
+        watch.room.death = OFF
+        return "pending"
     if table.sudden_death:
         return _set_sudden(watch, tell)
     if table.death and watch.room.death == OFF:
@@ -49,9 +53,17 @@ def _set(watch: Watch, table: Table, tell: Tell) -> str:
     return "already"
 
 
-def _end(watch: Watch, tell: Tell) -> str:
+def _evened_out(watch: Watch, table: Table) -> bool:
+    """Who leads in this room does not lead in the match: the server would end it for him (rules 5.5-8)."""
+    between = watch.room.options.mode == MATCH and watch.room.stage in _BETWEEN
+    return between and watch.room.leader is not None and watch.ahead(table) is None
+
+
+def _end(watch: Watch, table: Table, tell: Tell) -> str:
     watch.room.death = OFF
-    watch.room.start_death()
+    winner = watch.ahead(table)
+    if winner is not None:
+        watch.room.end_by_death(winner)
     tell(watch, "ended")
     return "ended"
 

@@ -54,10 +54,17 @@ class Watch:
         """Games that it was made for."""
         return 3 if self.room.options.mode == MATCH else 1
 
-    @property
-    def lead(self) -> bool:
-        """Whether somebody is ahead."""
-        return self.room.leader is not None
+    def ahead(self, table: p.Table) -> Client | None:
+        """Return who leads in the match, the games of a lost room included (rules 5.5-8)."""
+        one, other = (self._total(player, table) for player in self._players)
+        if one == other or (self.room.leader is None and self.room.duel_count == 0):
+            return None
+        return self._players[one < other]
+
+    def _total(self, player: Client, table: p.Table) -> int:
+        seat = self.seat_of(player)
+        carried = 0 if seat is None else table.carried[seat == "b"]
+        return self.room.score.of(player) + carried
 
     def scores(self) -> tuple[int, int]:
         """What srvpro has booked, by position."""

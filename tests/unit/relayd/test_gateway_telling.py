@@ -87,11 +87,11 @@ def test_death_is_wanted_from_the_call_of_time_on() -> None:
     assert (told(over).death, told(over).finished, told(over, 1).death) == (False, True, True)
 
 
-def test_uneven_games_of_a_lost_room_make_no_death() -> None:
-    """5.5-8: the lead in the new room is not the lead of the match."""
+def test_games_of_a_lost_room_are_told() -> None:
+    """5.5-8: or a lead in the new room would be taken for that of the match; an extra game begins anew."""
     state = changed(started(2, HERE), time_called_at=minutes(40), carried=(1, 0))
-    assert told(state).death is False
-    assert told(changed(state, carried=(1, 1))).death is True
+    assert (told(state).death, told(state).carried) == (True, (1, 0))
+    assert told(changed(state, extra_games=1)).carried == (0, 0)
 
 
 def test_the_extra_game_is_a_single_duel_in_sudden_death() -> None:

@@ -24,6 +24,7 @@ function table(code, change = {}) {
     seat_key: 'off',
     death: false,
     sudden_death: false,
+    carried: [0, 0],
     welcome: null,
     ...rest,
   };

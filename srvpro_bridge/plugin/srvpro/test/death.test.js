@@ -53,6 +53,34 @@ test('2, T8: death that is called, and called off, shows in the room at once', i
   await shown(0);
 }));
 
+test('5.5-8: a lead that the games of a lost room even out ends nothing, and the next game is in death again', inWorld({}, async (world) => {
+  await world.open([table(CODE, { death: true, carried: [1, 0] })]);
+  const players = await world.play('x');
+  const [alice, bob] = players;
+  alice.surrender();
+  await world.fact('siding_began');
+  await world.gameOn(players);
+  assert.equal(room(world).death, 5);
+  bob.surrender();
+  const closed = await world.fact('room_closed');
+  assert.deepEqual([closed.ending, closed.games.length, closed.finished_by_death], ['played', 2, true]);
+  assert.deepEqual(scores(closed), [1, -1]);
+}));
+
+test('5.5-8: a drawn game leaves the lead of a lost room, and that ends the match in death', inWorld({}, async (world) => {
+  await world.open([table(CODE, { death: true, carried: [0, 1] })]);
+  const players = await world.play('x', undefined, [{ sides: false }, { sides: false }]);
+  players[0].hit(8000, 2);
+  const closed = await world.fact('room_closed');
+  assert.deepEqual([closed.ending, closed.finished_by_death, scores(closed)], ['played', true, [-1, 0]]);
+}));
+
+test('5.5-8: nobody has won by games of a lost room before a game was played in the new one', inWorld({}, async (world) => {
+  await world.open([table(CODE, { death: true, carried: [0, 1] })]);
+  await world.play('x');
+  assert.deepEqual([room(world).death, room(world).duel_count], [5, 1]);
+}));
+
 test('10.d: equal at the comparison, the next turn with a lead decides, as sudden death', inWorld({}, async (world) => {
   await world.open([table(CODE, { death: true, ...ONE })]);
   const players = await world.play('x');

@@ -44,6 +44,7 @@ def table(code: str, one: str = "Alice", other: str = "Bob") -> p.Table:
         seat_key="off",
         death=False,
         sudden_death=False,
+        carried=(0, 0),
         welcome=None,
     )
 
