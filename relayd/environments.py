@@ -1,14 +1,15 @@
 """Environments of decks: made of files at publishing, frozen with the tournament (R045, D45).
 
-Everything that takes long runs in one thread of its own: the event loop goes on, decks are judged in the
-order in which they came, and no table is thawed twice at once.
+Everything that takes long runs in one thread of its own, one thing after the other, while the event loop goes
+on. What is quick is done on the loop: handing it over and waiting for one's turn again would take longer.
 """
 
 import asyncio
 import gc
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import partial
 from typing import Final, TypeVar
 
 from deckcheck.environments import Environment
@@ -22,6 +23,8 @@ from ruleset.tournament.decks import FrozenTable
 T = TypeVar("T")
 THAWED: Final = 16
 """Environments of running tournaments that are kept ready."""
+QUICK_BYTES: Final = 1_024
+"""A deck is hardly longer; however bad such a text is, it is judged within a millisecond or two."""
 
 
 class Environments:
@@ -29,7 +32,7 @@ class Environments:
 
     def __init__(self, settings: EnvironmentSettings) -> None:
         self._files = CardFiles(settings)
-        self._thawed = lru_cache(maxsize=THAWED)(thaw_environment)
+        self._thawed: Final = OrderedDict[bytes, asyncio.Task[Environment]]()
         self._thread: Final = ThreadPoolExecutor(1, thread_name_prefix="decks")
 
     def use(self, settings: EnvironmentSettings) -> None:
@@ -56,11 +59,20 @@ class Environments:
 
     async def thaw(self, frozen: FrozenTable) -> Environment:
         """Return the environment that *frozen* holds. Raises SourceBroken if it is damaged."""
-        return await self.work(lambda: self._thawed(frozen.table))
+        table, thawed = frozen.table, self._thawed
+        if table not in thawed:
+            thawed[table] = asyncio.create_task(self.work(partial(thaw_environment, table)))
+            if len(thawed) > THAWED:
+                thawed.popitem(last=False)
+        thawed.move_to_end(table)
+        return await asyncio.shield(thawed[table])
 
-    async def ask(self, frozen: FrozenTable, question: Callable[[Environment], T]) -> T:
+    async def ask(
+        self, frozen: FrozenTable, question: Callable[[Environment], T], *, quick: bool = False
+    ) -> T:
         """Return what *question* makes of the environment that *frozen* holds. Raises as both."""
-        return await self.work(lambda: question(self._thawed(frozen.table)))
+        environment = await self.thaw(frozen)
+        return question(environment) if quick else await self.work(partial(question, environment))
 
     async def set_names(self) -> Mapping[int, str]:
         """Return the names of archetypes by setcode; none where no file tells them."""

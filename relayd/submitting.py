@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -11,7 +12,7 @@ from deckcheck.environments import Environment
 from deckcheck.frozen import freeze_deck
 from deckcheck.reading import read_any
 from deckcheck.sentences import card_text
-from relayd.environments import Environments
+from relayd.environments import QUICK_BYTES, Environments
 from relayd.errors import InvariantBroken
 from relayd.ports import Answer, Tournaments
 from ruleset.errors import CommandRejected
@@ -83,7 +84,8 @@ class Submitting:
                 return Submitted(answer=answer, verdict=judged.verdict)
 
     async def _judge(self, state: Tournament, text: bytes) -> Judged:
-        return await self.environments.ask(environment_of(state), lambda by: _judged(text, by))
+        quick = len(text) <= QUICK_BYTES
+        return await self.environments.ask(environment_of(state), partial(_judged, text), quick=quick)
 
 
 def environment_of(state: Tournament) -> FrozenTable:

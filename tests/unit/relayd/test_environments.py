@@ -15,6 +15,7 @@ from deckcheck.errors import SourceBroken
 from deckcheck.pools import POOLS, pool_cards
 from deckcheck.reading import read_any
 from deckcheck.snapshot import thaw_environment
+from relayd import environments as module
 from relayd.environments import Environments
 from relayd.settings import EnvironmentSettings, OwnEnvironment
 from ruleset.errors import CommandRejected
@@ -166,7 +167,7 @@ async def test_names_of_archetypes_are_the_operators(tmp_path: Path) -> None:
 
 
 async def test_what_takes_long_runs_beside_the_event_loop(tmp_path: Path) -> None:
-    """Performance 6: freezing, thawing and judging never run on the loop; nothing is thawed twice."""
+    """Performance 6: on the loop only what is said to be quick; nothing is thawed twice."""
     environments = Environments(operators_files(tmp_path))
     frozen = await environments.freeze("ocg")
     seen: list[int] = []
@@ -179,7 +180,35 @@ async def test_what_takes_long_runs_beside_the_event_loop(tmp_path: Path) -> Non
     assert len(set(answers)) == 1
     assert len(seen) == 50
     assert threading.get_ident() not in seen
+    assert await environments.ask(frozen, question, quick=True) == answers[0]
+    assert seen[-1] == threading.get_ident()
     assert await environments.thaw(frozen) is await environments.thaw(frozen)
+
+
+async def test_only_so_many_environments_are_kept_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Performance 6: memory does not grow with the tournaments; those that are asked for stay."""
+    monkeypatch.setattr(module, "THAWED", 2)
+    environments = Environments(EnvironmentSettings())
+    goat, edison, explorer = [await environments.freeze(key) for key in POOLS]
+    first = await environments.thaw(goat)
+    await environments.thaw(edison)
+    assert await environments.thaw(goat) is first
+    second = await environments.thaw(edison)
+    await environments.thaw(goat)
+    await environments.thaw(explorer)
+    assert await environments.thaw(goat) is first
+    assert await environments.thaw(edison) is not second
+
+
+async def test_whoever_stops_waiting_stops_nobody_else() -> None:
+    """House 4: a caller who hangs up while a table is thawed takes it from nobody."""
+    environments = Environments(EnvironmentSettings())
+    frozen = await environments.freeze("explorer")
+    gone, stays = (asyncio.create_task(environments.thaw(frozen)) for _ in range(2))
+    await asyncio.sleep(0)
+    gone.cancel()
+    assert (await stays).key == "explorer"
+    assert gone.cancelled()
 
 
 async def test_a_damaged_table_is_told() -> None:
