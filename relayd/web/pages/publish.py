@@ -1,10 +1,9 @@
 """Publishing a tournament, and changing it until 12 hours before the start (R051-R056)."""
 
-from typing import Any, get_args
+from typing import Any
 
 from aiohttp import web
 
-from deckcheck.pools import PoolKey
 from relayd.web.parts import Caller, CallFailed
 from relayd.web.publishform import DEFAULTS, form_of, preview, wishes_of
 from relayd.web.visit import Visit
@@ -93,7 +92,7 @@ def _page(
         preview=preview,
         criteria=[TITLES[key][visit.language] for key in order],
         number=number,
-        environments=("ocg", *get_args(PoolKey)),
+        environments=visit.parts.environments.keys,
         presets=PRESETS.values(),
         servers=visit.parts.servers(),
     )
