@@ -7,37 +7,9 @@ import pytest
 
 from relayd.reducers import TOURNAMENT
 from relayd.storage.history import read
-from relayd.storage.log import Entry, HistoryBroken, chained, start_of
-from relayd.storage.sqlite.log import SqliteLog
-from tests.golden.make import HERE
+from relayd.storage.log import HistoryBroken
+from tests.golden.disk import LOGS, lines, newer, stored
 from tests.golden.story import STREAM, facts
-
-LOGS = sorted((HERE / "logs").glob("*.jsonl"))
-
-
-def lines(path: Path) -> list[bytes]:
-    """Return the lines of a file."""
-    return path.read_bytes().splitlines()
-
-
-async def stored(bodies: list[bytes], path: Path) -> SqliteLog:
-    """Return a log that holds *bodies* as an earlier program wrote them."""
-    log = SqliteLog(path)
-    head = start_of(STREAM)
-    for version, body in enumerate(bodies, 1):
-        entry = Entry(
-            version=version,
-            command_id=f"c{version}",
-            digest=b"",
-            at=TOURNAMENT.codec.unseal(bodies[0], b"").at,
-            by="",
-            events=(),
-            hash=chained(head.hash, body),
-            body=body,
-        )
-        await log.append(STREAM, head, entry)
-        head = entry.head
-    return log
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
@@ -54,9 +26,7 @@ async def test_a_golden_log_leads_to_the_same_end(path: Path, tmp_path: Path) ->
 
 async def test_the_log_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     """F30: downgrade: an entry with a kind that nobody here knows is named, not skipped."""
-    bodies = lines(LOGS[0])
-    newer = bodies[5].replace(b'[["', b'[["x', 1)
-    log = await stored([*bodies[:5], newer], tmp_path / "relayd.db")
+    log = await stored(newer(lines(LOGS[0]), 6), tmp_path / "relayd.db")
     with pytest.raises(HistoryBroken, match="version 6 on: unknown kind xdeck_submitted"):
         [entry async for entry in read(log, STREAM, TOURNAMENT.codec)]
     await log.close()
