@@ -52,7 +52,7 @@ def test_registering_twice_changes_nothing_and_withdrawing_takes_off_the_list() 
 
 @pytest.mark.parametrize(("at", "code_"), [(-60.001, "signin_not_open"), (-30, "signin_closed")])
 def test_players_sign_in_inside_the_half_open_window(at: float, code_: str) -> None:
-    """R015, R016: [60, 30) minutes before the start, on server time."""
+    """R001, R015, R016: [60, 30) minutes before the start, on server time."""
     state = after(OPEN, register(P1), legal(P1))
     assert code(state, c.SignIn(player=P1, now=minutes(at))) == code_
     assert after(state, c.SignIn(player=P1, now=minutes(-60))).players[P1].signed_in == 1

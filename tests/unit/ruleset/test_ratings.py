@@ -6,6 +6,7 @@ import pytest
 
 from ruleset.ids import PlayerId, Seat
 from ruleset.tournament import commands as c
+from ruleset.tournament.ranking import standings
 from ruleset.tournament.results import Result
 from ruleset.tournament.settings import RatingRules, Settings
 from ruleset.tournament.state import Table, Tournament
@@ -111,7 +112,7 @@ def test_byes_change_no_dp() -> None:
 
 @pytest.mark.parametrize(("count", "factor"), [(32, 0), (33, 1), (40, 1), (65, 2)])
 def test_swiss_prizes_by_the_size_of_the_field(count: int, factor: int) -> None:
-    """R036, R037, R041-R043, 4.7: 64, 32, 16, 16 for more than 32."""
+    """R036, R037, R041, R042, R043, 4.7: 64, 32, 16, 16 for more than 32."""
     state = play_out(started(count))
     prizes = [row.delta for row in state.rows if row.reason == "swiss_prize"]
     first = sum(rank == 1 for _, rank in state.swiss_ranks)
@@ -120,7 +121,7 @@ def test_swiss_prizes_by_the_size_of_the_field(count: int, factor: int) -> None:
 
 
 def test_champion_and_swiss_first_get_both_prizes() -> None:
-    """R012, R038-R044: 40 players: 128 + 64 for one who is both."""
+    """R012, R038, R039, R040, R041, R044: 40 players: 128 + 64 for one who is both."""
     both = Settings(title="Both", format="swiss_elimination", rounds=6, cut=4)
     state = play_out(started(40, both))
     won_prizes: dict[PlayerId, int] = {}
@@ -136,6 +137,16 @@ def test_champion_and_swiss_first_get_both_prizes() -> None:
         if swiss.get(ranks[player], 0) + bracket.get(places[player], 0)
     }
     assert won_prizes == expected
+
+
+def test_points_and_dp_are_two_tables() -> None:
+    """R005, R006, R009: whoever brings more DP is neither paired nor ranked by it; points begin at 0."""
+    field = entered(9)
+    poor, rich = (after(field, start(field, dp={PlayerId(3): dp})) for dp in (1_000, 2_000))
+    assert [(t.a, t.b) for t in tables(rich)] == [(t.a, t.b) for t in tables(poor)]
+    assert standings(play_out(rich)) == standings(play_out(poor))
+    assert {row.values["points"] for row in standings(rich)} <= {0, 3}
+    assert rich.dp[PlayerId(3)] == 2_000
 
 
 def test_a_cancelled_tournament_gives_everything_back() -> None:
