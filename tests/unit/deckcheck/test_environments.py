@@ -14,7 +14,7 @@ from tests.decks import ARTWORK, NAMESAKE, a_list, card, small_ocg, small_world
     ("key", "list_hash"), [("goat", "fd3cfd0f"), ("edison", "3b5d4a9e"), ("explorer", "25e90c1b")]
 )
 def test_retro_environments(key: PoolKey, list_hash: str) -> None:
-    """D44, D45, R047, R048, R049: pool + list, with the hashes that are stored; Explorer's list is 2011.9.1's."""
+    """D44, D45, R047, R048, R049: pool + list, with the hashes that are stored; explorer's is 2011.9.1."""
     environment = retro(key)
     assert (environment.key, environment.list_hash) == (key, list_hash)
     assert environment.pool_hash == POOLS[key].hash
