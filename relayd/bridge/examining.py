@@ -114,7 +114,7 @@ class Examiner:
     def _plugin(self, server: DuelServer, notes: _Notes) -> None:
         hello = self._gateway.hello(server.id)
         if hello is None:
-            why = "it leads nobody and tells nothing; it tries every four seconds, and srvpro's log says why not"
+            why = "it leads nobody and tells nothing; it goes on trying, and srvpro's log says why not"
             what = "the plugin is not connected"
             notes.findings.append(_wrong(PLUGIN_CONF, what, why))
             return
