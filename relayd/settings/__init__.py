@@ -3,7 +3,8 @@
 The only place that reads the process environment, and only when it is asked to.
 """
 
-from relayd.settings.reading import load, masked, problems, shown
+from relayd.settings.problems import problems
+from relayd.settings.reading import load, masked, shown
 from relayd.settings.surroundings import SettingsError, Surroundings, default_data_dir, secret, surroundings
 from relayd.settings.tree import (
     AdminToken,

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from relayd.settings.surroundings import SettingsError, secret
+from relayd.settings.surroundings import SettingsError
 from relayd.settings.tree import PREFIX, Settings
 
 SECRET: Final = frozenset({"fixed_seed"})
@@ -46,34 +46,14 @@ def shown(settings: Settings) -> Iterator[str]:
     yield from _lines("", masked(settings))
 
 
-def problems(settings: Settings) -> Iterator[str]:
-    """Yield what a correct file still has wrong: secrets and card data that cannot be read."""
-    for path in _secret_files(settings):
-        try:
-            secret(path)
-        except SettingsError as error:
-            yield from error.problems
-    for source in settings.environment.files:
-        if not os.access(source, os.R_OK):
-            yield f"{source}: cannot be read"
-
-
-def _secret_files(settings: Settings) -> Iterator[Path]:
-    yield from (token.token_file for token in settings.admin_token)
-    for server in settings.duel_server:
-        files = (server.api_password_file, server.plugin_token_file, server.challonge_key_file)
-        yield from (path for path in files if path is not None)
-    if settings.web.mail is not None and settings.web.mail.password_file is not None:
-        yield settings.web.mail.password_file
-
-
 def _read(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError([f"{path}: cannot be read: {error.strerror}"]) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError([f"{path}: is not TOML: {error}"]) from error
+        twice = " (the same key stands there twice)" if "overwrite" in str(error) else ""
+        raise SettingsError([f"{path}: is not TOML: {error}{twice}"]) from error
 
 
 def _unknown_variables() -> Iterator[str]:
@@ -89,8 +69,8 @@ def _sentence(error: ErrorDetails) -> str:
         parent = _model_at(error["loc"][:-1])
         return f"{where}: unknown setting{_hint(str(error['loc'][-1]), parent)}"
     said = error["msg"].removeprefix("Value error, ")
-    given = error["input"]
-    shown_value = f" (it is {given!r})" if isinstance(given, str | int | float) else ""
+    given, hidden = error["input"], SECRET & set(error["loc"])
+    shown_value = f" (it is {given!r})" if isinstance(given, str | int | float) and not hidden else ""
     return f"{where}: {said}{shown_value}"
 
 

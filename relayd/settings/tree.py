@@ -116,7 +116,7 @@ class ServerHabits(Part):
     """``modules.challonge.no_match_mode``: the room name is the match id as it is."""
     default_environment: str = "ocg"
     """Whose list stands first in its lflist.conf; empty: it checks no decks."""
-    lists: dict[str, int] = Field(default_factory=dict)
+    lists: dict[str, Annotated[int, Field(ge=1)]] = Field(default_factory=dict)
     """Key of an environment to the place of its list in its lflist.conf, from 1 up (D10)."""
     post_detailed_score: bool = True
     """``modules.challonge.post_detailed_score``; off makes the games unknowable (rules 5.6-7)."""
@@ -129,7 +129,7 @@ class DuelServer(Part):
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")
     title: str = ""
-    host: str
+    host: str = Field(pattern=r"^\S+$")
     """What players type."""
     port: Port = 7911
     api_url: Url | None = None

@@ -153,6 +153,7 @@ def test_settings_are_checked_without_a_daemon(config: Path, tmp_path: Path) -> 
     assert (missing.exit_code, "admin_token.0.role = 'host'" in missing.stdout) == (Exit.UNREADABLE, True)
     assert str(tmp_path / "token") in missing.stderr
     (tmp_path / "token").write_text("s3cret", encoding="utf-8")
+    (tmp_path / "token").chmod(0o600)
     checked = run("check-config", "--config", str(config), "--json")
     assert (checked.exit_code, "s3cret" in checked.stdout) == (Exit.OK, False)
     assert json.loads(checked.stdout)["problems"] == []
