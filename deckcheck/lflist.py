@@ -129,7 +129,9 @@ _KNOWN: Final = _Known()
 
 @lru_cache(maxsize=2)
 def _lists(data: bytes) -> tuple[LfList, ...]:
-    _, *sections = (b"\n" + data.removeprefix(BOM)).split(b"\n!")
+    head, *sections = data.removeprefix(BOM).split(b"\n!")
+    if head.startswith(b"!"):
+        sections.insert(0, head.removeprefix(b"!"))
     return tuple(map(_section, sections))
 
 
