@@ -88,10 +88,11 @@ async def _stream(log: EventLog, stream: str) -> StreamReport:
 
 
 async def _replayed(log: EventLog, stream: str, rules: Reducer[S, C, E]) -> StreamReport:
-    entries, events, state, damage = 0, Counter[str](), rules.empty, ""
+    entries, events, fold, damage = 0, Counter[str](), rules.fold(rules.empty), ""
     try:
         async for entry in read(log, stream, rules.codec):
-            state = rules.replay(entry.events, state)
+            for event in entry.events:
+                fold.tell(event)
             entries = entry.version
             events.update(type(event).__name__ for event in entry.events)
     except HistoryBroken as broken:
@@ -99,5 +100,5 @@ async def _replayed(log: EventLog, stream: str, rules: Reducer[S, C, E]) -> Stre
     except Exception as error:  # noqa: BLE001  whatever the rules cannot apply is what the report is for
         damage = f"{log.name}: stream {stream} cannot be replayed from version {entries + 1} on: {error!r}"
     return StreamReport(
-        stream=stream, entries=entries, events=events, state=state_fingerprint(state), damage=damage
+        stream=stream, entries=entries, events=events, state=state_fingerprint(fold.state), damage=damage
     )

@@ -15,12 +15,17 @@ from ruleset.tournament import events as te
 from ruleset.tournament import state as ts
 from ruleset.tournament.decide import decide as decide_tournament
 from ruleset.tournament.evolve import evolve as evolve_tournament
+from ruleset.tournament.evolving.draft import Draft
 
 OfTournament: TypeAlias = Reducer[ts.Tournament, tc.Command, te.Event]
 OfDirectory: TypeAlias = Reducer[ds.Directory, dc.Command, de.Event]
 
 TOURNAMENT: Final[OfTournament] = Reducer(
-    empty=ts.EMPTY, decide=decide_tournament, evolve=evolve_tournament, codec=kinds.TOURNAMENT
+    empty=ts.EMPTY,
+    decide=decide_tournament,
+    evolve=evolve_tournament,
+    codec=kinds.TOURNAMENT,
+    draft=Draft,
 )
 DIRECTORY: Final[OfDirectory] = Reducer(
     empty=ds.EMPTY, decide=decide_directory, evolve=ds.evolve, codec=kinds.DIRECTORY

@@ -4,11 +4,12 @@ Absolute moments in UTC milliseconds. What is frozen (a pause, a lost duel serve
 goes on, the deadline has moved by the length of it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ruleset.ids import MINUTE_MS, SECOND_MS, Instant
-from ruleset.tournament.state import BEFORE_START, Presence, Round, Table, Tournament
+from ruleset.tournament.round import UNSEEN, Presence, Round, Table
+from ruleset.tournament.state import BEFORE_START, Tournament
 
 BUTTON_COUNTS_MS: Final = 10 * MINUTE_MS
 """How long 报到 by button counts (5.5-5)."""
@@ -22,7 +23,10 @@ def next_deadline(state: Tournament) -> Instant | None:
 
     At a moment for which ``start_due`` holds the daemon starts the tournament, else it sends a ``Tick``.
     """
-    return min((moment for moment in _moments(state) if moment < NEVER), default=None)
+    soonest = min(_moments(state), default=NEVER)
+    if soonest > max(_plans(state)) + state.settings.ends_after_ms:
+        soonest = min(soonest, lapses_at(state))
+    return soonest if soonest < NEVER else None
 
 
 def start_due(state: Tournament, now: Instant) -> bool:
@@ -33,7 +37,7 @@ def start_due(state: Tournament, now: Instant) -> bool:
 def cap_due(state: Tournament, now: Instant) -> bool:
     """Say whether a ``Tick`` now would end tables by the hard cap (T10)."""
     played = state.round
-    return played is not None and any(cap_at(state, played, table) <= now for table in played.open_tables)
+    return played is not None and any(cap_at(state, played, table) <= now for table in _different(played))
 
 
 def signin_opens_at(state: Tournament) -> Instant:
@@ -80,7 +84,7 @@ def warnings(state: Tournament, played: Round) -> tuple[tuple[Instant, int], ...
     left = [m for m in state.settings.clock.warn_at_min if told is None or m < told]
     if not left or played.time_called_at is not None:
         return ()
-    time_up = min((time_up_at(state, played, table) for table in played.open_tables), default=NEVER)
+    time_up = min((time_up_at(state, played, table) for table in _different(played)), default=NEVER)
     return () if time_up == NEVER else tuple((Instant(time_up - m * MINUTE_MS), m) for m in left)
 
 
@@ -117,7 +121,7 @@ def lapses_at(state: Tournament) -> Instant:
     open_ = state.phase == "running" or state.phase in BEFORE_START
     if not open_ or state.lapsed_at is not None or not state.settings.ends_after_ms:
         return NEVER
-    return Instant(max(_doings(state)) + state.settings.ends_after_ms)
+    return Instant(max(*_plans(state), *_settled(state)) + state.settings.ends_after_ms)
 
 
 def present_until(presence: Presence) -> Instant:
@@ -158,7 +162,6 @@ def _frozen(state: Tournament, table: Table) -> bool:
 def _moments(state: Tournament) -> Iterator[Instant]:
     if state.lapsed_at is not None:
         return
-    yield lapses_at(state)
     yield _start_at(state)
     if state.phase == "published":
         yield signin_opens_at(state)
@@ -175,17 +178,21 @@ def _start_at(state: Tournament) -> Instant:
     return NEVER if state.settings.start_at is None else state.settings.start_at
 
 
-def _doings(state: Tournament) -> Iterator[int]:
-    """Yield when the tournament was created, is to start, and when it was paired and settled (S137)."""
-    yield from (state.published_at, state.woken_at, state.settings.start_at or 0)
-    for played in state.all_rounds():
-        yield from (played.started_at, played.done_at or 0)
+def _plans(state: Tournament) -> tuple[int, ...]:
+    """Return when the tournament was created, is to start, was last unset and last paired (S137)."""
+    paired = 0 if state.round is None else state.round.started_at
+    return state.published_at, state.settings.start_at or 0, state.woken_at, paired
+
+
+def _settled(state: Tournament) -> Iterator[int]:
+    """Yield when something was settled: a round, or a table of the present one (S137)."""
+    yield from (played.done_at or 0 for played in state.all_rounds())
     if state.round is not None:
         yield from (table.confirmed_at or 0 for table in state.round.tables.values())
 
 
 def _round_moments(state: Tournament, played: Round) -> Iterator[Instant]:
-    for table in played.open_tables:
+    for table in _different(played):
         if table.asked_until is not None:
             yield table.asked_until
         if state.auto:
@@ -197,3 +204,19 @@ def _round_moments(state: Tournament, played: Round) -> Iterator[Instant]:
     if state.auto:
         yield next_at(state, played)
         yield from (moment for moment, _ in warnings(state, played))
+
+
+def _different(played: Round) -> Iterable[Table]:
+    """Return the open tables; of those whose clock is the round's and where nobody is waited for, one."""
+    plain, others = dict[str, Table](), list[Table]()
+    for table in played.tables.values():
+        status = table.status
+        if status == "confirmed":
+            continue
+        seen = status == "waiting" and not table.presence_a is table.presence_b is UNSEEN
+        apart = table.ext_ms or table.lost_ms or table.lost_at or table.time_called_at or table.asked_until
+        if seen or apart:
+            others.append(table)
+        else:
+            plain[status] = table
+    return (*plain.values(), *others)

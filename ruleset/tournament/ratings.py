@@ -22,7 +22,7 @@ def rated(state: Tournament) -> bool:
 
 def rate_table(story: Story, table: Table) -> None:
     """Make the ledger say what the result of *table* is worth now: earlier rows back, new ones in (T22)."""
-    rows = _table_rows(story.state, table)
+    rows = _table_rows(story.frame, table)
     if rows != table.rated:
         story.tell(e.Rated(rows=(*_reversed(table.rated), *rows)))
 

@@ -1,6 +1,7 @@
 """What a result is (rules.md 5.7): games, outcome and reason are kept apart."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from ruleset.ids import Seat
@@ -55,3 +56,18 @@ class Result:
     def drawn(self) -> int:
         """The games that nobody won."""
         return sum(game.winner is None for game in self.games)
+
+
+def shared(result: Result) -> Result:
+    """Return an equal result that many tables have together: there are few different ones."""
+    return _shared(result.outcome, result.reason, tuple([(g.winner, g.reason) for g in result.games]))
+
+
+@lru_cache(maxsize=4_096)
+def _shared(outcome: Outcome, reason: Reason, games: tuple[tuple[Seat | None, Reason], ...]) -> Result:
+    return Result(outcome=outcome, reason=reason, games=tuple(_game(*game) for game in games))
+
+
+@lru_cache(maxsize=64)
+def _game(winner: Seat | None, reason: Reason) -> Game:
+    return Game(winner=winner, reason=reason)

@@ -25,6 +25,13 @@ class Presence:
     left_at: Instant | None = None
 
 
+UNSEEN: Final = Presence()
+"""Of somebody of whom nothing is known yet."""
+IN_ROOM: Final = Presence(in_room=True)
+"""Of somebody who went straight to his table's room."""
+_NO_WORDS: Final[Mapping[Seat, "Word"]] = {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """What a player said of his match (S136)."""
@@ -43,8 +50,8 @@ class Table:
     server: ServerId | None
     dp: tuple[int, int]
     """DP of seats A and B when the round was paired (4.6)."""
-    presence_a: Presence = Presence()
-    presence_b: Presence = Presence()
+    presence_a: Presence = UNSEEN
+    presence_b: Presence = UNSEEN
     status: Literal["waiting", "playing", "reported", "disputed", "confirmed"] = "waiting"
     dispute: str = ""
     """Why it is disputed."""
@@ -67,7 +74,7 @@ class Table:
     """Final ones of the present room, as they came."""
     reports_before: tuple[Report, ...] = ()
     """Those of the match room, once an extra game was ordered."""
-    words: Mapping[Seat, Word] = field(default_factory=dict)
+    words: Mapping[Seat, Word] = field(default_factory=lambda: _NO_WORDS)
     """The last one last."""
     claimable_by: Seat | None = None
     offered: Result | None = None

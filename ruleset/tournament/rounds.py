@@ -43,19 +43,20 @@ def advance(story: Story, now: Instant, free: Free) -> None:
 
 def follow_up(story: Story, now: Instant) -> None:
     """Draw what follows from a change at a table: the round ends or is open again, the tournament ends."""
-    state = story.state
-    if state.phase != "running":
+    if story.frame.phase != "running":
         return
-    played = state.current_round
-    if played.waiting_for:
+    played = story.frame.current_round
+    if story.waiting_for(played.number):
         if played.done_at is not None:
             story.tell(e.RoundReopened(round_no=played.number, at=now))
         return
     if played.done_at is None:
         story.tell(e.RoundFinished(round_no=played.number, at=now))
+    state = story.state
+    played = state.current_round
     if no_champion(state, played) and (played.asked_until is None or now < played.asked_until):
         _ask(story, played, now)
-    elif over(story.state):
+    elif over(state):
         finish(story, now)
 
 
@@ -84,9 +85,9 @@ def finish(story: Story, now: Instant) -> None:
 
 def revise(story: Story) -> None:
     """After a correction: make ranks and prizes that were given already follow from the results (T22)."""
-    state = story.state
-    if not state.swiss_ranks and not state.places:
+    if not story.frame.swiss_ranks and not story.frame.places:
         return
+    state = story.state
     ranks = swiss_ranks(state)
     final = final_places(state) if state.phase == "finished" else ()
     if (ranks, final) != (state.swiss_ranks, state.places):

@@ -18,7 +18,7 @@ CORRECTABLE_MS: Final = 7 * 24 * 60 * MINUTE_MS
 
 def confirm(story: Story, table: Table, result: Result, now: Instant, *, ruled: bool = False) -> None:
     """Settle *table*; a tie where there must be a winner orders the extra game instead (R033, R070)."""
-    decisive = story.state.played(table.id.round_no).stage in DECISIVE
+    decisive = story.frame.played(table.id.round_no).stage in DECISIVE
     if decisive and result.outcome == "draw":
         story.tell(e.ExtraGameOrdered(table=table.id, games=result.games, at=now))
         return
@@ -40,7 +40,7 @@ def reopen(story: Story, table: Table, carried: tuple[int, int], now: Instant) -
 
 def settled(story: Story, table: Table, now: Instant) -> None:
     """Draw the consequences of a changed table: DP, absences, the round, ranks."""
-    after = story.state.played(table.id.round_no).tables[table.id.table]
+    after = story.table(table.id)
     rate_table(story, after)
     _drop_absent(story, after, now)
     follow_up(story, now)
@@ -71,7 +71,7 @@ def absences(state: Tournament, player: PlayerId) -> int:
 
 
 def _drop_absent(story: Story, table: Table, now: Instant) -> None:
-    limit = story.state.settings.clock.drop_after_absences
+    limit = story.frame.settings.clock.drop_after_absences
     if not limit or table.result is None or table.result.reason not in ABSENCE:
         return
     for player in (table.a, table.b):

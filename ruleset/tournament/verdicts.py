@@ -4,9 +4,9 @@ A crashed room looks like a finished match. A real end carries a mark (-1, -9, 9
 wins, or a last game that somebody saw end; everything else is *suspect* and goes to the judge.
 """
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ruleset.ids import Seat, other
 from ruleset.tournament.reports import Report, SeatScore
@@ -14,6 +14,7 @@ from ruleset.tournament.results import Game, Outcome, Reason, Result
 from ruleset.tournament.state import Table
 
 Doubt: TypeAlias = Literal["suspect", "both_left", "unknown_code"]
+_WON: Final[Mapping[Seat, Game]] = {"a": Game(winner="a"), "b": Game(winner="b")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +62,9 @@ def judge_extra_game(table: Table, report: Report) -> Result | Doubt | None:
 
 def games_of(wins: tuple[int, int], order: tuple[Seat, ...] = ()) -> tuple[Game, ...]:
     """Return games for a bare score: first those in *order*, then the others, those of seat A first."""
-    left: Counter[Seat] = Counter({"a": wins[0], "b": wins[1]})
-    left.subtract(order)
-    return tuple(Game(winner=seat) for seat in (*order, *left.elements()))
+    left_a, left_b = wins[0] - order.count("a"), wins[1] - order.count("b")
+    known = tuple(_WON[seat] for seat in order)
+    return (*known, *(_WON["a"],) * left_a, *(_WON["b"],) * left_b)
 
 
 def games_so_far(table: Table) -> tuple[Game, ...]:

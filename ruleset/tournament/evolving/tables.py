@@ -6,7 +6,8 @@ from typing import Any, Final, TypeAlias
 from ruleset.copies import replace
 from ruleset.ids import Seat
 from ruleset.tournament import events as e
-from ruleset.tournament.round import Table, Word
+from ruleset.tournament.results import shared
+from ruleset.tournament.round import IN_ROOM, UNSEEN, Table, Word
 
 OfTable: TypeAlias = Callable[[Table, Any], Table]
 
@@ -37,7 +38,9 @@ def _pressed(table: Table, event: e.PlayerPresent) -> Table:
 
 
 def _seated(table: Table, event: e.PlayerSeated) -> Table:
-    return _present(table, event.seat, in_room=True)
+    if table.presence(event.seat) is not UNSEEN or table.claimable_by is not None:
+        return _present(table, event.seat, in_room=True)
+    return replace(table, presence_a=IN_ROOM) if event.seat == "a" else replace(table, presence_b=IN_ROOM)
 
 
 def _left(table: Table, event: e.PlayerLeft) -> Table:
@@ -84,7 +87,7 @@ def _confirmed(table: Table, event: e.ResultConfirmed) -> Table:
     return replace(
         table,
         status="confirmed",
-        result=event.result,
+        result=shared(event.result),
         ruled=table.ruled or event.ruled,
         confirmed_at=event.at,
         dispute="",
