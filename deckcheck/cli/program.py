@@ -11,6 +11,21 @@ from deckcheck.cli.screen import AWAY, UNREADABLE, complain
 from deckcheck.errors import DeckInvalid, SourceBroken
 
 
+_HELP: Final = """Check decks against an environment, and look after lists of forbidden cards.
+
+\b
+Examples:
+  deckcheck check --env goat deck.ydk
+  deckcheck check --env ocg --game ~/srvpro/ygopro decks/
+  deckcheck hash ~/srvpro/ygopro/lflist.conf
+  deckcheck convert --to ydke deck.ydk
+
+\b
+Exit codes: 0 legal, 1 illegal or for the host to review, 2 usage, 3 unreadable,
+4 a file of the duel server is away.
+"""
+
+
 class _Program(click.Group):
     """Turns the errors of the library into a sentence and an exit code."""
 
@@ -27,9 +42,8 @@ class _Program(click.Group):
 
 main: Final = _Program(
     "deckcheck",
-    help="Check decks against an environment, and look after lists of forbidden cards.\n\n"
-    "Exit codes: 0 legal, 1 illegal or for the host to review, 2 usage, 3 unreadable, "
-    "4 a file of the duel server is away.",
+    help=_HELP,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     commands=[
         check_command,
         lint_command,
