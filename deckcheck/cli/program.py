@@ -10,7 +10,6 @@ from deckcheck.cli.lists import hash_command, lint_command, pools_command
 from deckcheck.cli.screen import AWAY, UNREADABLE, complain
 from deckcheck.errors import DeckInvalid, SourceBroken
 
-
 _HELP: Final = """Check decks against an environment, and look after lists of forbidden cards.
 
 \b
