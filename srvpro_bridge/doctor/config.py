@@ -215,6 +215,11 @@ _ALWAYS: Final = (
 )
 
 
+def rows() -> frozenset[Row]:
+    """Return every row, of any link."""
+    return frozenset((*(row for of_link in _OF_LINK.values() for row in of_link), *_ALWAYS))
+
+
 def examine_decks(names: Sequence[str], config: Tree) -> Iterator[Finding]:
     """Yield that decks in the folder *names* keep people out who have none there (duel-server.md 8)."""
     mode = at(config, ("modules", "tournament_mode"))
