@@ -13,7 +13,7 @@ from rich.console import Console
 from relayd.app import LOG_FILE
 from relayd.cli.draw.base import cell
 from relayd.demo.cast import PLUGIN_ENVIRONMENT, actors, beside
-from relayd.demo.course import Course, NeverEnded, printed
+from relayd.demo.course import Course, Kills, NeverEnded, printed
 from relayd.demo.folder import Folder, Plan, Ports
 from relayd.demo.host import Host
 from relayd.demo.processes import DidNotStart, Programs, free_port
@@ -35,14 +35,18 @@ DATA: Final = Path(__file__).parents[2].parent / "shared" / "data"
     help="How the duel server is linked; with our plugin a best of one is played beside the best of three.",
 )
 @click.option("--kill-in-round", type=click.IntRange(1), help="Kill the daemon there, and start it again.")
+@click.option("--kills", type=click.IntRange(0), default=0, help="Kill it that often, twice in every round.")
+@click.option("--kill-duel-server-in-round", type=click.IntRange(1), help="Kill the duel server there.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; else a new folder in /tmp.")
 @click.option("--json", "as_json", is_flag=True, help="Print how it ended as JSON, and nothing else.")
-def main(  # noqa: PLR0913  one for each option
+def main(  # noqa: PLR0913, PLR0917  one for each option
     players: int,
     seed: str,
     scale: int,
     link: str,
     kill_in_round: int | None,
+    kills: int,
+    kill_duel_server_in_round: int | None,
     folder: Path | None,
     *,
     as_json: bool,
@@ -53,7 +57,8 @@ def main(  # noqa: PLR0913  one for each option
     plan = _plan(players, seed, scale, plugin=link == "plugin")
     began = time.monotonic()
     try:
-        outcome = _play(place, plan, kill_in_round, console)
+        deaths = Kills(in_round=kill_in_round, times=kills, duel_server_in_round=kill_duel_server_in_round)
+        outcome = _play(place, plan, deaths, console)
     except (DidNotStart, NeverEnded) as error:
         console.print(cell(f"the demo failed: {error}", "bold red"))
         sys.exit(Exit.AWAY)
@@ -78,7 +83,7 @@ def _plan(players: int, seed: str, scale: int, *, plugin: bool) -> Plan:
     )
 
 
-def _play(place: Folder, plan: Plan, kill_in_round: int | None, console: Console) -> dict[str, object]:
+def _play(place: Folder, plan: Plan, kills: Kills, console: Console) -> dict[str, object]:
     with Programs(place) as programs:
         place.write(plan, Ports(programs.http_port, programs.gateway_port, free_port()))
         programs.start_daemon()
@@ -91,7 +96,7 @@ def _play(place: Folder, plan: Plan, kill_in_round: int | None, console: Console
             host=host,
             programs=programs,
             number=number,
-            kill_in_round=kill_in_round,
+            kills=kills,
             console=console,
             beside=second,
         )

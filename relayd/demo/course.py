@@ -19,12 +19,30 @@ TOO_LONG_S: Final = 300.0
 """A demo that has not ended by then never will."""
 _NEWS: Final = 8
 _ENDED: Final = frozenset({"finished", "cancelled"})
-_KILL_AFTER_RESULTS: Final = 3
+_KILL_AFTER_RESULTS: Final = (3, 6)
+"""Of a round: where tables still play behind each of them."""
 View = dict[str, Any]
 
 
 class NeverEnded(Exception):
     """The tournament did not come to its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kills:
+    """What is killed on the way."""
+
+    in_round: int | None = None
+    """The daemon, once."""
+    times: int = 0
+    """The daemon, that often, twice in every round."""
+    duel_server_in_round: int | None = None
+
+    def daemon_now(self, round_no: int, results: int, killed: int) -> bool:
+        """Say whether the daemon dies at this result of the round."""
+        if self.in_round == round_no:
+            return results == _KILL_AFTER_RESULTS[0]
+        return killed < self.times and results in _KILL_AFTER_RESULTS
 
 
 @dataclass(kw_only=True)
@@ -34,14 +52,16 @@ class Course:
     host: Host
     programs: Programs
     number: int
-    kill_in_round: int | None
+    kills: Kills
     console: Console
     beside: int | None = None
     """The tournament that is played at the same time."""
     news: list[str] = field(default_factory=list)
     view: View = field(default_factory=dict)
     dropped: str | None = None
-    killed: bool = False
+    killed: int = 0
+    """How often the daemon was killed."""
+    duel_server_killed: bool = False
     round: int = 0
     results: int = 0
     """Of the present round."""
@@ -79,6 +99,7 @@ class Course:
             "fingerprint": call("tournament.fingerprint", tournament=number),
             "dropped": self.dropped,
             "daemon_killed": self.killed,
+            "duel_server_killed": self.duel_server_killed,
         }
 
     def _beside(self, number: int) -> View:
@@ -119,16 +140,25 @@ class Course:
                 self.round, self.results = event["round_no"], 0
             case "result_confirmed":
                 self.results += 1
-                self._maybe_kill()
+                self._kill_what_is_due()
             case "round_finished" if event["round_no"] == DROPS_AFTER and self.dropped is None:
                 self.dropped = self.host.drop_the_last(self.number)
             case _:
                 pass
 
-    def _maybe_kill(self) -> None:
-        if self.killed or self.round != self.kill_in_round or self.results < _KILL_AFTER_RESULTS:
-            return
-        self.killed = True
+    def _kill_what_is_due(self) -> None:
+        if self.kills.daemon_now(self.round, self.results, self.killed):
+            self._kill_daemon()
+        if self.round == self.kills.duel_server_in_round and not self.duel_server_killed:
+            self.duel_server_killed = True
+            self.console.print(
+                cell(f"the duel server was killed in round {self.round}; it starts again, empty")
+            )
+            self.programs.kill_duel_server()
+            self.programs.start_duel_server()
+
+    def _kill_daemon(self) -> None:
+        self.killed += 1
         self.host.client.close()
         self.programs.kill_daemon()
         self.console.print(cell(f"the daemon was killed in round {self.round}; it starts again"))

@@ -26,6 +26,7 @@ class Programs:
     def __init__(self, folder: Folder) -> None:
         self._folder, self._stack = folder, ExitStack()
         self._daemon: subprocess.Popen[bytes] | None = None
+        self._duel_server: subprocess.Popen[bytes] | None = None
         self.http, self.gateway = _listening(), _listening()
 
     def __enter__(self) -> Self:
@@ -88,10 +89,17 @@ class Programs:
         """Start the simulated duel server, and wait until it answers. Raises DidNotStart."""
         command = [sys.executable, "-m", "srvpro_bridge.simulator", "--config", str(self._folder.world)]
         server = subprocess.Popen(command, stdout=subprocess.PIPE)  # noqa: S603  our own program
+        self._duel_server = server
         self._stack.callback(_end, server)
         line = b"" if server.stdout is None else server.stdout.readline()
         if not line or "url" not in json.loads(line):
             raise DidNotStart("the simulated duel server ended")
+
+    def kill_duel_server(self) -> None:
+        """Kill it as hard as can be, with all rooms."""
+        if self._duel_server is not None:
+            self._duel_server.kill()
+            self._duel_server.wait()
 
     def _end(self) -> None:
         if self._daemon is not None:

@@ -14,10 +14,10 @@ SAME = ("standings", "bracket", "places", "dp", "dropped", "beside")
 Ended: TypeAlias = dict[str, Any]
 
 
-def demo(folder: Path, *options: str) -> subprocess.Popen[bytes]:
-    """Start a demo of eight players in *folder*."""
-    command = [sys.executable, "-m", "relayd.demo", "--json", "--folder", str(folder), "--players", "8"]
-    wanted = [*command, "--link", "plugin", *options]
+def demo(folder: Path, *options: str, players: int = 8) -> subprocess.Popen[bytes]:
+    """Start a demo of that many players in *folder*."""
+    command = [sys.executable, "-m", "relayd.demo", "--json", "--folder", str(folder)]
+    wanted = [*command, "--players", str(players), "--link", "plugin", *options]
     return subprocess.Popen(wanted, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
@@ -50,6 +50,26 @@ def test_a_killed_daemon_comes_to_the_same_end(demos: tuple[Ended, Ended]) -> No
     for one in told:
         one["beside"] = {name: one["beside"][name] for name in ("standings", "places")}
     assert told[0] == told[1]
+
+
+def test_ten_kills_of_the_daemon_and_one_of_the_duel_server(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """F01, F29, F31, issue 3 done-when 4: the same end as undisturbed, or the host was asked (5.5-8)."""
+    if not request.config.getoption("--long"):
+        pytest.skip("three demos of 20 players: the long form, by --long")
+    calm, ten, lost = (
+        ended(demo(tmp_path / name, *options, players=20))
+        for name, options in (
+            ("calm", ()),
+            ("ten", ("--kills", "10")),
+            ("lost", ("--kill-duel-server-in-round", "2")),
+        )
+    )
+    assert (ten["daemon_killed"], lost["duel_server_killed"]) == (10, True)
+    assert {name: ten[name] for name in SAME[:-1]} == {name: calm[name] for name in SAME[:-1]}
+    asked = b'"host_asked.1"' in Path(lost["log"]).read_bytes()
+    assert asked or {name: lost[name] for name in SAME[:-1]} == {name: calm[name] for name in SAME[:-1]}
 
 
 def test_two_kinds_of_match_on_one_server(demos: tuple[Ended, Ended]) -> None:
