@@ -30,6 +30,7 @@ TOURNAMENT: Final = Codec[t.Event](
         "settings_edited.2": t.SettingsEdited,
         "rounds_changed.1": t.RoundsChanged,
         "registration_switched.1": t.RegistrationSwitched,
+        "visibility_set.1": t.VisibilitySet,
         "co_hosts_named.1": t.CoHostsNamed,
         "environment_refrozen.1": t.EnvironmentRefrozen,
         "team_added.1": t.TeamAdded,

@@ -234,6 +234,13 @@ class SetRegistration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetVisibility:
+    """List the tournament or hide it, also behind its end (S123, S133)."""
+
+    visibility: Literal["public", "private"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetCoHosts:
     """Say who runs the tournament with the host, from now on (S105)."""
 
@@ -523,6 +530,7 @@ Command: TypeAlias = (
     | AllowPair
     | SetRounds
     | SetRegistration
+    | SetVisibility
     | SetCoHosts
     | AddTeam
     | RemoveTeam

@@ -31,6 +31,7 @@ DECIDES: Final[Mapping[type[c.Command], Decides]] = {
     c.RefreshEnvironment: refreshing.refresh,
     c.SetRounds: hosting.set_rounds,
     c.SetRegistration: hosting.set_registration,
+    c.SetVisibility: hosting.set_visibility,
     c.SetCoHosts: hosting.set_co_hosts,
     c.UnsetEnded: hosting.unset_ended,
     c.Register: entering.register,
@@ -80,7 +81,9 @@ DECIDES: Final[Mapping[type[c.Command], Decides]] = {
     c.Announce: control.announce,
 }
 """One function a command; the codes of its refusals stand there."""
-_TAKEN_WHEN_LAPSED: Final = frozenset({c.UnsetEnded, c.Cancel, c.Tick, c.Register, c.Withdraw})
+_TAKEN_WHEN_LAPSED: Final = frozenset(
+    {c.UnsetEnded, c.Cancel, c.Tick, c.Register, c.Withdraw, c.SetVisibility}
+)
 _UNHEARD_WHEN_LAPSED: Final = frozenset({c.SeeRoom, c.LoseServer, c.RegainServer})
 
 

@@ -47,6 +47,13 @@ class RegistrationSwitched:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VisibilitySet:
+    """S133: it is listed, or only reached by its link."""
+
+    visibility: Literal["public", "private"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CoHostsNamed:
     """S105: these and nobody else."""
 
@@ -586,6 +593,7 @@ Event: TypeAlias = (
     | SettingsEdited
     | RoundsChanged
     | RegistrationSwitched
+    | VisibilitySet
     | CoHostsNamed
     | EnvironmentRefrozen
     | TeamAdded

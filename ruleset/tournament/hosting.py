@@ -1,4 +1,4 @@
-"""What the host may still change of his settings while a tournament goes on (S101, S105, S118, S137)."""
+"""What a host may change of his settings while a tournament goes on (S101, S105, S118, S123, S133, S137)."""
 
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
@@ -38,6 +38,13 @@ def set_registration(state: Tournament, command: c.SetRegistration) -> tuple[e.E
     if command.closed == state.settings.registration.closed:
         return ()
     return (e.RegistrationSwitched(closed=command.closed),)
+
+
+def set_visibility(state: Tournament, command: c.SetVisibility) -> tuple[e.Event, ...]:
+    """List it or hide it, at any time; a finished one is hidden in the place of being deleted (S123)."""
+    if command.visibility == state.settings.visibility:
+        return ()
+    return (e.VisibilitySet(visibility=command.visibility),)
 
 
 def set_co_hosts(state: Tournament, command: c.SetCoHosts) -> tuple[e.Event, ...]:

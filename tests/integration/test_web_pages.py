@@ -54,7 +54,7 @@ async def test_every_public_page_reads_in_every_language(site: Website, language
 
 
 async def test_a_player_registers_hands_a_deck_in_and_signs_in(site: Website) -> None:
-    """R014-R017, D40: an illegal deck is told in full and nothing is written; a legal one is locked."""
+    """R014-R017, S126, D40: an illegal deck is told in full and nothing is written; a legal one is locked."""
     number, ann = await site.publish(), site.reader()
     player = await ann.sign_up("Ann")
     await ann.do(number, "entry.register", player=player)

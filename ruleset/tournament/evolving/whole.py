@@ -38,6 +38,10 @@ def _registration(state: Tournament, event: e.RegistrationSwitched) -> Tournamen
     return _settings(state, registration=replace(state.settings.registration, closed=event.closed))
 
 
+def _visibility(state: Tournament, event: e.VisibilitySet) -> Tournament:
+    return _settings(state, visibility=event.visibility)
+
+
 def _co_hosts(state: Tournament, event: e.CoHostsNamed) -> Tournament:
     return _settings(state, co_hosts=event.players)
 
@@ -162,6 +166,7 @@ WHOLE: Final[Mapping[type[e.Event], OfTournament]] = {
     e.SettingsEdited: _edited,
     e.RoundsChanged: _rounds_changed,
     e.RegistrationSwitched: _registration,
+    e.VisibilitySet: _visibility,
     e.CoHostsNamed: _co_hosts,
     e.EnvironmentRefrozen: _refrozen,
     e.TeamAdded: _team_added,

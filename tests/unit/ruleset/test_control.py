@@ -153,7 +153,7 @@ def test_a_swiss_ends_with_its_last_round() -> None:
 
 
 def test_cancelling_is_possible_before_the_end_only() -> None:
-    """T24."""
+    """T24, S123."""
     assert after(entered(2), c.Cancel(now=minutes(0))).phase == "cancelled"
     with pytest.raises(CommandRejected, match="ended"):
         decide(play_out(started(4)), c.Cancel(now=minutes(999)))

@@ -39,7 +39,7 @@ def both_lost(state: Tournament, number: int, at: float) -> Tournament:
 
 
 def test_a_cup_of_eight_gives_places_1_2_3_3_5() -> None:
-    """R010, 4.8: one loss is out."""
+    """R010, S135, 4.8: one loss is out."""
     state = play_out(started(8, CUP))
     assert [place for _, place in state.places] == [1, 2, 3, 3, 5, 5, 5, 5]
     assert (len(state.rounds), state.swiss_ranks) == (3, ())

@@ -25,6 +25,7 @@ from tests.builders import (
     deck_of,
     entered,
     minutes,
+    play_out,
     publish,
     started,
     table_id,
@@ -91,6 +92,20 @@ def test_behind_the_cut_the_number_of_rounds_stands() -> None:
     cut = after(all_won(started(4, both), "a", minutes(5)), c.Tick(now=minutes(8)))
     assert refused(cut, rounds(3)).code == "cut_made"
     assert refused(after(started(2), c.Cancel(now=minutes(1))), rounds(3)).code == "ended"
+
+
+# listed or not
+
+
+def test_a_tournament_is_hidden_where_it_cannot_be_deleted() -> None:
+    """S123, S133: at any time, also behind its end; results and DP stay."""
+    end = play_out(started(10))
+    hidden = after(end, c.SetVisibility(visibility="private"))
+    assert (hidden.settings.visibility, hidden.dp, hidden.places) == ("private", end.dp, end.places)
+    assert decide(hidden, c.SetVisibility(visibility="private")) == ()
+    assert after(LAPSED, c.SetVisibility(visibility="private")).settings.visibility == "private"
+    gone = after(EMPTY, publish(), c.Cancel(now=minutes(-1)), c.SetVisibility(visibility="private"))
+    assert gone.settings.visibility == "private"
 
 
 # co-hosts

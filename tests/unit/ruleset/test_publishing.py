@@ -58,7 +58,7 @@ def test_what_is_published_is_frozen() -> None:
 
 
 def test_defaults_are_those_of_the_rule_sheet() -> None:
-    """R007, R015, R016, R025, R062, R064, R066, R067: 3/1/0/3, 60, 30, 0.33, 40, 3, 30, 15 and 20 minutes."""
+    """R007, R015, R016, R025, R062, R064, R066, R067, S103: 3/1/0/3, 60, 30, 0.33, 40, 3, 30, 15, 20 minutes."""
     rules, score = ClockRules(), ScoreRules()
     assert (SWISS.signin_opens_ms, SWISS.signin_closes_ms) == (60 * MINUTE_MS, 30 * MINUTE_MS)
     assert (rules.length_ms, rules.gap_ms, rules.cap_ms) == (40 * MINUTE_MS, 3 * MINUTE_MS, 30 * MINUTE_MS)
@@ -102,7 +102,7 @@ def test_defaults_are_those_of_the_rule_sheet() -> None:
     ],
 )
 def test_settings_that_cannot_work_are_refused_with_the_reason(settings: Settings, problem: str) -> None:
-    """R011, R012, 5.5-22: every problem is named; nothing is published."""
+    """R011, R012, S102, S125, 5.5-22: every problem is named; nothing is published."""
     refusal = refused(EMPTY, publish(settings))
     assert refusal.code == "bad_settings"
     problems = refusal.data["problems"]

@@ -56,7 +56,7 @@ def test_without_a_start_time_sign_in_opens_at_publishing_and_stays_open() -> No
 
 
 def test_the_start_follows_the_clock() -> None:
-    """R063, T3: at start time, with two signed in; N is frozen with everybody's DP (R013)."""
+    """R063, S124, T3: at start time, with two signed in; N is frozen with everybody's DP (R013)."""
     state = entered(2, TIMED)
     assert not start_due(state, minutes(-0.001))
     assert start_due(state, START)
