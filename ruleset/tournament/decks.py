@@ -1,6 +1,7 @@
 """Decks and environments as a tournament keeps them: facts to hold on to, judged elsewhere (D45, D46)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 
@@ -25,6 +26,12 @@ class FrozenTable:
     pool_hash: str
     table: bytes
     """The whole of it, in the deck checker's own form."""
+
+
+@lru_cache(maxsize=64)
+def shared(frozen: FrozenTable) -> FrozenTable:
+    """Return an equal one that is there already: a thousand tournaments of one list keep one table."""
+    return frozen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

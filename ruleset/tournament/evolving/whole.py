@@ -6,6 +6,7 @@ from typing import Any, Final
 from ruleset.copies import replace
 from ruleset.ids import PlayerId, RoundNo
 from ruleset.tournament import events as e
+from ruleset.tournament.decks import shared
 from ruleset.tournament.evolving.actions import undone
 from ruleset.tournament.evolving.rounds import OF_ROUNDS, OfTournament
 from ruleset.tournament.state import EMPTY, Parked, Player, Tournament
@@ -18,7 +19,7 @@ def _published(_state: Tournament, event: e.TournamentPublished) -> Tournament:
         phase="published",
         organiser=event.organiser,
         settings=event.settings,
-        environment=event.environment,
+        environment=shared(event.environment),
         seed=event.seed,
         published_at=event.at,
         auto=event.settings.clock.auto,
@@ -51,7 +52,7 @@ def _settings(state: Tournament, **changes: Any) -> Tournament:  # noqa: ANN401 
 
 
 def _refrozen(state: Tournament, event: e.EnvironmentRefrozen) -> Tournament:
-    return replace(state, environment=event.environment, edition=state.edition + 1)
+    return replace(state, environment=shared(event.environment), edition=state.edition + 1)
 
 
 def _team_added(state: Tournament, event: e.TeamAdded) -> Tournament:

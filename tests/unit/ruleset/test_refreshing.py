@@ -150,6 +150,16 @@ def test_a_list_is_refreshed_as_long_as_settings_are_edited() -> None:
     assert refusal(started(4), refresh(legal(4))).code == "already_started"
 
 
+def test_tournaments_of_one_list_keep_one_table() -> None:
+    """D45, performance 6: each has its own copy in the log, and memory has one."""
+    tables = (bytes(bytearray(b"all of it")) for _ in range(2))
+    states = [after(EMPTY, replace(publish(), environment=replace(NEWER, table=table))) for table in tables]
+    one, two = (state.environment for state in states)
+    assert one is two
+    assert one is not None
+    assert one.table == b"all of it"
+
+
 def test_the_environment_stays_the_same_one() -> None:
     """R045: its list is refreshed, another one is not put in its place."""
     edison = replace(NEWER, key="edison")
