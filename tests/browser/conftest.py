@@ -20,6 +20,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 PHONE, DESK = (360, 740), (1440, 900)
+_ARRIVED = "return !window.before && document.readyState === 'complete'"
 
 
 class Browser:
@@ -58,8 +59,11 @@ class Browser:
             await self.run(lambda c, n=name, v=value: _typed(c, n, v))  # type: ignore[misc]  # bound at once
 
     async def press(self, selector: str) -> None:
-        """Click on something and wait for the page that it leads to."""
+        """Click on something and wait for the page that it leads to; a summary only opens."""
+        await self.run(lambda c: c.execute_script("window.before = true"))
         await self.run(lambda c: c.find_element(By.CSS_SELECTOR, selector).click())
+        if not selector.endswith("summary"):
+            await self.until(lambda c: c.execute_script(_ARRIVED))
 
     async def until(self, found: Callable[[Chrome], object]) -> None:
         """Wait until something can be seen."""
