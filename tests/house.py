@@ -16,6 +16,7 @@ from relayd.admin.dispatcher import Dispatcher
 from relayd.admin.parts import Parts
 from relayd.app.reloading import Reloaded
 from relayd.bridge.examining import Examination
+from relayd.bridge.intake import Stray
 from relayd.bridge.sighting import Oddity
 from relayd.desks import Desks
 from relayd.directory import Directory
@@ -50,6 +51,7 @@ class Seen:
 
     tables: dict[TableId, LiveTable] = field(default_factory=dict)
     odd: list[Oddity] = field(default_factory=list)
+    strays: list[Stray] = field(default_factory=list)
 
     def live(self, _number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms that the test put there."""
@@ -158,6 +160,7 @@ async def opened(
         reload=reloaded,
         examine=examined,
         oddities=lambda _number: seen.odd,
+        strays=lambda: seen.strays,
     )
     dispatcher = Dispatcher(METHODS, parts, metrics, Buckets(rate, burst))
     try:

@@ -13,8 +13,9 @@ from relayd.public import public_events
 from relayd.publishing import Publishing
 from relayd.submitting import Submitting
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, ServerId, TableId, TournamentNo
+from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command
+from ruleset.tournament.reports import Report
 from ruleset.tournament.state import Tournament
 from srvpro_bridge.doctor import Finding
 
@@ -90,6 +91,32 @@ Examine: TypeAlias = Callable[[ServerId], Awaitable[Examined]]
 """Looks at a duel server of the settings."""
 Reload: TypeAlias = Callable[[], Awaitable[Reloaded]]
 """Reads the settings anew. Raises SettingsError where they cannot be used; the old ones hold on then."""
+
+
+class Strayed(Protocol):
+    """An end of a match that fits no tournament (relayd.bridge.intake)."""
+
+    @property
+    def at(self) -> Instant:
+        """When it came."""
+        ...
+
+    @property
+    def room_name(self) -> str:
+        """As it is at the duel server."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Who played."""
+        ...
+
+    @property
+    def report(self) -> Report:
+        """What is told of the match."""
+        ...
+
+
 Done = dict[str, object]
 """What came of a command, for the caller."""
 
@@ -125,6 +152,8 @@ class Parts:
     examine: Examine
     oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
     """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
+    strays: Callable[[], Iterable[Strayed]] = tuple
+    """Ends of matches that fit no tournament, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

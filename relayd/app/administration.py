@@ -66,6 +66,7 @@ def administration(reloading: Reloading, core: Core, parties: Parties, level: Le
         reload=reloading.reload,
         examine=parties.examiner,
         oddities=parties.bridge.oddities,
+        strays=lambda: tuple(parties.intake.strays),
     )
     buckets = Buckets(CALLS_A_SECOND, CALLS_AT_ONCE)
     return Administration(

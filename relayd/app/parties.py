@@ -35,6 +35,7 @@ class Parties:
     """What faces the world: duel servers, effects, time."""
 
     inside: Inside
+    intake: Intake
     bridge: Bridge
     facade: Facade
     gateway: Gateway
@@ -82,6 +83,7 @@ async def build_parties(settings: Settings, core: Core, stack: AsyncExitStack) -
     gateway = Gateway(servers, bridge.plugins, inside, records, questions)
     return Parties(
         inside=inside,
+        intake=intake,
         bridge=bridge,
         facade=facade,
         gateway=gateway,

@@ -1,10 +1,10 @@
 """Takes reports of any source to their tables (rules.md 5.6); what they mean there the rules say."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import structlog
 
@@ -13,7 +13,7 @@ from relayd.bridge.tables import candidate
 from relayd.storage.log import CommandIdReused
 from ruleset import roomcode
 from ruleset.errors import CommandRejected, RulesetError
-from ruleset.ids import ServerId, TableId, TournamentNo
+from ruleset.ids import Instant, ServerId, TableId, TournamentNo
 from ruleset.roomcode import RoomCode
 from ruleset.tournament.commands import Command, FileReport, Park
 from ruleset.tournament.parking import swapped
@@ -33,6 +33,8 @@ from srvpro_bridge.matching import (
 
 Outcome: TypeAlias = Literal["filed", "again", "parked", "unmatched", "refused", "not_ours"]
 Why: TypeAlias = Literal["one_name", "strangers", "nickname_collision"]
+STRAYS: Final = 100
+"""Ends of matches without a tournament that are remembered."""
 _log = structlog.get_logger()
 
 
@@ -48,12 +50,24 @@ class RoomReport:
     """What the room was played as; ``None``: not known."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """An end of a match that fits no tournament: nobody but the operator can know what it is."""
+
+    at: Instant
+    room_name: str
+    names: Names
+    report: Report
+
+
 class Intake:
     """The one place where reports become commands, and are counted."""
 
     def __init__(self, inside: Inside) -> None:
         self._tournaments, self._tables = inside.tournaments, inside.tables
         self._clock, self._metrics = inside.clock, inside.metrics
+        self.strays: deque[Stray] = deque(maxlen=STRAYS)
+        """The last ones, oldest first; they are gone with the daemon."""
 
     async def table_of(self, server: ServerId, match: str) -> Matched | None:
         """Return the table on *server* that a Challonge match id names, of any round (5.6-4).
@@ -117,9 +131,17 @@ class Intake:
             table = None
         flipped = None if table is None else orientation(self._tables.index(), table, said.names)
         if table is None or flipped is None or table.server != said.report.server:
-            return self._told("unmatched", said.report, code.tournament, str(code), "")
+            return self._stray(said, code)
         found = Matched(candidate=table, extra=code.extra, flipped=flipped, evidence="room")
         return await self.file(found, said.report, command_id=command_id)
+
+    def _stray(self, said: RoomReport, code: RoomCode) -> Outcome:
+        if said.report.final:
+            found = Stray(
+                at=self._clock.now(), room_name=said.room_name, names=said.names, report=said.report
+            )
+            self.strays.append(found)
+        return self._told("unmatched", said.report, code.tournament, str(code), "")
 
     async def _candidate(self, code: RoomCode) -> Candidate | None:
         try:

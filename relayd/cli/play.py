@@ -12,6 +12,7 @@ from relayd.cli.draw.play import dp as draw_dp
 from relayd.cli.draw.play import places as draw_places
 from relayd.cli.draw.play import reports as draw_reports
 from relayd.cli.draw.play import standings as draw_standings
+from relayd.cli.draw.play import strays as draw_strays
 from relayd.cli.draw.play import tables as draw_tables
 from relayd.cli.groups import Command, Group, pass_desk, player_argument, table_argument, tournament_argument
 from relayd.cli.words import read_duration, read_score, winner
@@ -220,6 +221,13 @@ def report() -> None:
 def list_reports(desk: Desk, tournament: int) -> None:
     """List waiting reports with their candidates."""
     desk.show(desk.ask("report.list", tournament=tournament), draw_reports)
+
+
+@report.command()
+@pass_desk
+def strays(desk: Desk) -> None:
+    """List the last matches that were reported and fit no tournament."""
+    desk.show(desk.ask("report.strays"), draw_strays)
 
 
 @report.command()

@@ -10,6 +10,7 @@ from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, Seat, TableId, TournamentNo
 from ruleset.roomcode import RoomCode, room_of
 from ruleset.tournament.deadlines import present_until
+from ruleset.tournament.reports import Report
 from ruleset.tournament.results import Result
 from ruleset.tournament.state import Parked, Round, Table, Tournament
 
@@ -91,9 +92,14 @@ def parked_view(state: Tournament, parked: Parked) -> View:
         "source": report.source,
         "server": report.server,
         "winner": report.winner,
-        "scores": [{"wins": score.wins, "ending": score.ending} for score in (report.a, report.b)],
+        "scores": scores_view(report),
         "at": parked.at,
     }
+
+
+def scores_view(report: Report) -> list[View]:
+    """Return what a report says of both seats, the first name's first."""
+    return [{"wins": score.wins, "ending": score.ending} for score in (report.a, report.b)]
 
 
 def _join(state: Tournament, table: Table, join: JoinString) -> str | None:

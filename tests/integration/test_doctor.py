@@ -161,7 +161,7 @@ def test_an_account_needs_no_restart(srvpro: Path) -> None:
     users.write_text(json.dumps(broken, indent=1), encoding="utf-8")
     (found,) = [found for found in findings(srvpro) if found["weight"] == "wrong"]
     assert found["line"] is not None
-    assert "at the next request" in doctor(srvpro, "--fix").stdout
+    assert "at its next request" in doctor(srvpro, "--fix").stdout
     assert json.loads(users.read_text(encoding="utf-8"))["users"]["relayd"]["enabled"]
 
 

@@ -15,6 +15,7 @@ from relayd.admin.peers import LocalUsers, Tokens
 from relayd.admin.roles import Peer, Role
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
+from relayd.bridge.intake import Stray
 from relayd.bridge.sighting import Oddity
 from relayd.exits import Exit
 from relayd.ports import LiveTable
@@ -399,6 +400,23 @@ async def test_duel_servers_are_looked_at(host: Terminal) -> None:
     unknown = await host.run("server", "doctor", "nope")
     assert (unknown.exit_code, "known are main" in unknown.stderr) == (Exit.REFUSED, True)
     assert await host.data("server list") == await host.data("servers")
+
+
+async def test_matches_of_no_tournament_are_listed(host: Terminal, house: House) -> None:
+    """5.6: for the operator, with room, names and scores."""
+    report = Report(
+        source="duellog",
+        server=ServerId("main"),
+        a=SeatScore(wins=2),
+        b=SeatScore(ending="left"),
+        winner="a",
+        body="x",
+    )
+    house.seen.strays.append(
+        Stray(at=Instant(1), room_name="M#X99R1T1", names=("Eve", "Mallory"), report=report)
+    )
+    assert re.search(r"main +M#X99R1T1 +Eve / Mallory +2-left", await host.type("report strays"))
+    assert (await host.data("report strays"))[0]["names"] == ["Eve", "Mallory"]
 
 
 async def test_the_settings_are_read_anew(host: Terminal) -> None:

@@ -5,10 +5,10 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from relayd.admin.methods import Methods
-from relayd.admin.params import ChangeTournament, InTournament, TableName
+from relayd.admin.params import ChangeTournament, InTournament, Nothing, TableName
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
-from relayd.views.tables import parked_view
+from relayd.views.tables import parked_view, scores_view
 from ruleset.tournament import commands as c
 
 METHODS: Final = Methods()
@@ -35,6 +35,21 @@ async def listed(call: Call, _params: InTournament) -> object:
     """List the reports that wait, with the tables that they may belong to."""
     state = await call.state()
     return [parked_view(state, parked) for parked in state.parked.values()]
+
+
+@METHODS.add("report.strays", Role.OPERATOR)
+async def strays(call: Call, _params: Nothing) -> object:
+    """List the last ends of matches that fit no tournament; they are gone after a restart."""
+    return [
+        {
+            "at": stray.at,
+            "server": stray.report.server,
+            "room_name": stray.room_name,
+            "names": list(stray.names),
+            "scores": scores_view(stray.report),
+        }
+        for stray in call.parts.strays()
+    ]
 
 
 @METHODS.add("report.accept", Role.JUDGE)

@@ -122,8 +122,8 @@ def _next(findings: Sequence[Mapping[str, Any]], *, fix: bool) -> Iterator[str]:
     """Yield what to do now."""
     mended = [finding for finding in findings if finding.get("mended")]
     if any(finding["file"] != USERS for finding in mended):
-        yield f"Restart srvpro now. The files as they were end with {BEFORE}."
+        yield f"Restart srvpro now. Files that were there before are kept with the ending {BEFORE}."
     elif mended:
-        yield f"srvpro reads it at the next request. The file as it was ends with {BEFORE}."
+        yield f"srvpro reads it at its next request. What was there before is kept with the ending {BEFORE}."
     if not fix and any(finding.get("mendable") for finding in findings):
         yield "With --fix what is wrong is written into these files."

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from relayd.cli.draw.base import View, cell, grid, named
+from relayd.cli.words import moment
 
 _STATUS = {
     "waiting": "dim",
@@ -145,10 +146,26 @@ def reports(rows: Sequence[View]) -> RenderableType:
                 row["id"],
                 row["why"],
                 " / ".join(row["names"]),
-                "-".join(score["ending"] or str(score["wins"]) for score in row["scores"]),
+                _scores(row),
                 row["server"],
                 ", ".join(candidate["table"] for candidate in row["candidates"]),
             )
             for row in rows
         ),
     )
+
+
+def strays(rows: Sequence[View]) -> RenderableType:
+    """List ends of matches that fit no tournament."""
+    return grid(
+        "Matches of no tournament",
+        ("When", "Server", "Room", "Names", "Scores"),
+        (
+            (moment(row["at"]), row["server"], row["room_name"], " / ".join(row["names"]), _scores(row))
+            for row in rows
+        ),
+    )
+
+
+def _scores(row: View) -> str:
+    return "-".join(score["ending"] or str(score["wins"]) for score in row["scores"])

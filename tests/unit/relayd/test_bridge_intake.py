@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relayd.bridge.intake import Intake, Outcome, RoomReport
+from relayd.bridge.intake import STRAYS, Intake, Outcome, RoomReport
 from relayd.sweeps import SettledElsewhere
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import commands as c
@@ -162,3 +162,20 @@ async def test_a_nickname_of_digits_is_nobodys_number(here: World) -> None:
     assert await take(here, said(("3", "Solo"), "lobby")) == "filed"
     assert here.table(number=TWO).result is not None
     assert PlayerId(3) in here.state().entrants
+
+
+async def test_ends_that_fit_no_tournament_are_remembered(here: World) -> None:
+    """5.6-1: the operator sees the last ones with room and names; sights and casual rooms are none."""
+    intake = Intake(here.inside)
+    await intake.take(said(sitting(here)))
+    await intake.take(said(("Eve", "Mallory"), "a room of theirs"))
+    sight = said(("Eve", "Mallory"))
+    await intake.take(replace(sight, report=replace(sight.report, winner=None)))
+    assert not intake.strays
+    for number in range(STRAYS + 1):
+        await intake.take(said(("Eve", "Mallory"), f"M#X12R7T{number + 1}"))
+    assert len(intake.strays) == STRAYS
+    assert (intake.strays[-1].room_name, intake.strays[-1].names) == (
+        f"M#X12R7T{STRAYS + 1}",
+        ("Eve", "Mallory"),
+    )
