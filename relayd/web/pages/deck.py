@@ -1,16 +1,18 @@
 """Handing a deck in, and looking at one's own: the verdict at once, all violations readable (D40)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from aiohttp import web
 
+from deckcheck.cards import Card
 from deckcheck.check import SHOWN, Verdict
 from deckcheck.deck import Deck
 from deckcheck.errors import DeckInvalid
 from deckcheck.ydk import write_ydk
 from relayd.decklists import deck_of
+from relayd.submitting import environment_of
 from relayd.web.eventview import entry_of, frame
 from relayd.web.parts import CallFailed
 from relayd.web.visit import Visit
@@ -65,13 +67,9 @@ async def download(visit: Visit) -> web.StreamResponse:
 
 async def listed(visit: Visit, state: Tournament, deck: DeckList) -> dict[str, list[dict[str, Any]]]:
     """Return a deck by section with names and counts, as people read it."""
-    frozen = state.environment
-    names: dict[int, str] = {}
-    if frozen is not None:
-        environment = await visit.parts.environments.thaw(frozen)
-        names = {code: card.name for code, card in environment.cards.items()}
+    cards = (await visit.parts.environments.thaw(environment_of(state))).cards
     sections = {"main": deck.main, "extra": deck.extra, "side": deck.side}
-    return {section: list(_counted(codes, names)) for section, codes in sections.items()}
+    return {section: list(_counted(codes, cards)) for section, codes in sections.items()}
 
 
 async def _page(
@@ -92,9 +90,10 @@ async def _page(
     )
 
 
-def _counted(codes: Iterable[int], names: dict[int, str]) -> Iterable[dict[str, Any]]:
+def _counted(codes: Iterable[int], cards: Mapping[int, Card]) -> Iterable[dict[str, Any]]:
     for code, count in Counter(codes).items():
-        yield {"code": f"{code:08d}", "name": names.get(code, ""), "count": count}
+        name = cards[code].name if code in cards else ""
+        yield {"code": f"{code:08d}", "name": name, "count": count}
 
 
 def _ydk(deck: Deck) -> str:
