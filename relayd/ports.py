@@ -89,6 +89,16 @@ class Starter(Protocol):
         """Let a dropped player play on (R057). Raises CommandRejected, ``runs_elsewhere`` with where."""
         ...
 
+    async def undo(
+        self, number: TournamentNo, action: int, *, by: str, command_id: str | None = None
+    ) -> Answer:
+        """Take the last action back, by its number (T22). Raises CommandRejected as the rules and above."""
+        ...
+
+    async def unset_ended(self, number: TournamentNo, *, by: str, command_id: str | None = None) -> Answer:
+        """Let a tournament go on that had ended by itself (S137). Raises CommandRejected as above."""
+        ...
+
 
 class Players(Protocol):
     """Player numbers and nicknames (relayd.directory.Directory)."""

@@ -19,7 +19,8 @@ from ruleset.directory.decide import sorted_out
 from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import events as e
-from ruleset.tournament.commands import Start, UndoDrop
+from ruleset.tournament.brackets import runs_for
+from ruleset.tournament.commands import Start, Undo, UndoDrop, UnsetEnded
 from ruleset.tournament.deadlines import start_due
 from ruleset.tournament.starting import check_start
 from ruleset.tournament.state import BEFORE_START, Round, Tournament
@@ -32,6 +33,7 @@ _FREES_PLAYERS: Final = (
     e.RoundPaired,
     e.TournamentFinished,
     e.TournamentCancelled,
+    e.TournamentLapsed,
 )
 _log = structlog.get_logger()
 
@@ -86,6 +88,36 @@ class Starting:
                 await self._take_back(number, player)
             return await self._carry_out(number, UndoDrop(player=player), by, command_id)
 
+    async def undo(
+        self, number: TournamentNo, action: int, *, by: str, command_id: str | None = None
+    ) -> Answer:
+        """Take the last action back; a player comes back only as long as nobody else has him (R057).
+
+        Raises LogErrors and CommandRejected, ``runs_elsewhere`` with where he is.
+        """
+        async with self._turn:
+            state = await self._tournaments.load(number)
+            last = state.last_action
+            drops = last is not None and (last.number, last.what) == (action, "dropped")
+            back = tuple(p.number for p in last.players) if last is not None and drops else ()
+            for player in back if state.phase == "running" else ():
+                await self._take_back(number, player)
+            wish = Undo(action=action, granted=back, now=self._clock.now())
+            return await self._carry_out(number, wish, by, command_id)
+
+    async def unset_ended(self, number: TournamentNo, *, by: str, command_id: str | None = None) -> Answer:
+        """Let a tournament go on that had ended by itself, with everybody it runs for (S137, R057).
+
+        Raises LogErrors and CommandRejected, ``runs_elsewhere`` with who is where.
+        """
+        async with self._turn:
+            state = await self._tournaments.load(number)
+            players = runs_for(state) if state.lapsed_at is not None else ()
+            for player in players:
+                await self._take_back(number, player)
+            wish = UnsetEnded(granted=players, now=self._clock.now())
+            return await self._carry_out(number, wish, by, command_id)
+
     async def run(self) -> None:
         """Let players go as soon as a tournament runs for them no more, until cancelled (R057)."""
         stop = self._tournaments.subscribe(self._heard)
@@ -114,6 +146,7 @@ class Starting:
 
     async def _take_back(self, number: TournamentNo, player: PlayerId) -> None:
         if player not in await self._directory.enter(number, [player]):
+            await self._tidy_safely(number)  # those who came back before him
             raise CommandRejected(
                 "runs_elsewhere", player=player, tournament=self._directory.running_in(player)
             )
@@ -125,7 +158,11 @@ class Starting:
         return await self._carry_out(number, wish, by, command_id)
 
     async def _carry_out(
-        self, number: TournamentNo, wish: Start | UndoDrop, by: str, command_id: str | None
+        self,
+        number: TournamentNo,
+        wish: Start | UndoDrop | Undo | UnsetEnded,
+        by: str,
+        command_id: str | None,
     ) -> Answer:
         """Send a command, then let go whom it did not take; where its outcome is unknown, nobody."""
         try:
@@ -178,7 +215,7 @@ class Starting:
 def running_for(state: Tournament) -> frozenset[PlayerId]:
     """Return the players for whom the tournament runs: not dropped, not eliminated (R057)."""
     played = state.round
-    if state.phase != "running" or played is None:
+    if state.phase != "running" or played is None or state.lapsed_at is not None:
         return frozenset()
     active = frozenset(state.active())
     if played.stage != "elimination":

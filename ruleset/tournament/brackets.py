@@ -44,6 +44,12 @@ def no_champion(state: Tournament, played: Round) -> bool:
     return played.stage == "elimination" and not left_in(state, next_slots(played))
 
 
+def runs_for(state: Tournament) -> tuple[PlayerId, ...]:
+    """Return whom a tournament that runs has, be it ended by itself: not dropped, not eliminated (R057)."""
+    gone = frozenset().union(*outs(state)) if state.phase == "running" else frozenset(state.entrants)
+    return tuple(player for player in state.active() if player not in gone)
+
+
 def places(state: Tournament) -> dict[PlayerId, int]:
     """Return everybody's place in the bracket once it is over.
 

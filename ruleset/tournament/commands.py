@@ -297,6 +297,8 @@ class Undo:
     """Take back the last action, if it is still the one with that number."""
 
     action: int
+    granted: Added[tuple[PlayerId, ...]] = ()
+    """Whom no other tournament has, of those who would come back (R057)."""
     now: Added[Instant]
 
 
@@ -304,6 +306,8 @@ class Undo:
 class UnsetEnded:
     """Let a tournament go on that had ended because nothing happened (S137)."""
 
+    granted: Added[tuple[PlayerId, ...]] = ()
+    """Whom no other tournament has, of those for whom it runs (R057)."""
     now: Added[Instant]
 
 

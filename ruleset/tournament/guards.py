@@ -1,5 +1,7 @@
 """Checks that many commands share; each raises CommandRejected with its code."""
 
+from collections.abc import Collection, Iterable
+
 from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, Seat, TableId
 from ruleset.tournament.state import BEFORE_START, Player, Round, Table, Tournament
@@ -69,6 +71,13 @@ def nobody_plays(played: Round) -> None:
     begun = tuple(str(table.id) for table in played.tables.values() if table.status != "waiting")
     if begun:
         raise CommandRejected("round_begun", tables=begun)
+
+
+def free_to_play(players: Iterable[PlayerId], granted: Collection[PlayerId]) -> None:
+    """Refuse with ``runs_elsewhere`` the first of *players* whom another tournament has by now (R057)."""
+    for player in players:
+        if player not in granted:
+            raise CommandRejected("runs_elsewhere", player=player)
 
 
 def own_way_out(state: Tournament, *, by_host: bool) -> None:

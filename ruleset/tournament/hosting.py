@@ -4,6 +4,7 @@ from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament import guards
+from ruleset.tournament.brackets import runs_for
 from ruleset.tournament.rounds import follow_up
 from ruleset.tournament.soundness import MOST_ROUNDS
 from ruleset.tournament.state import Tournament
@@ -55,5 +56,11 @@ def set_co_hosts(state: Tournament, command: c.SetCoHosts) -> tuple[e.Event, ...
 
 
 def unset_ended(state: Tournament, command: c.UnsetEnded) -> tuple[e.Event, ...]:
-    """Let a tournament go on that had ended by itself; its week begins anew (S137)."""
-    return () if state.lapsed_at is None else (e.EndUnset(at=command.now),)
+    """Let a tournament go on that had ended by itself; its week begins anew (S137).
+
+    Refuses with ``runs_elsewhere`` while another tournament has somebody for whom it runs (R057).
+    """
+    if state.lapsed_at is None:
+        return ()
+    guards.free_to_play(runs_for(state), command.granted)
+    return (e.EndUnset(at=command.now),)

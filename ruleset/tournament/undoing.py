@@ -24,7 +24,7 @@ def undo(state: Tournament, command: c.Undo) -> tuple[e.Event, ...]:
     """Take the last action back.
 
     Refuses with ``nothing_to_undo``, ``outdated_action`` (there was another one since, as a pairing is),
-    ``changed_since``, ``round_begun``, and as the action itself would be refused now.
+    ``changed_since``, ``round_begun``, ``runs_elsewhere`` (R057), and as the action itself would be now.
     """
     action = state.last_action
     if action is None:
@@ -68,8 +68,9 @@ def _reopened(state: Tournament, action: Action, command: c.Undo) -> None:
 
 
 def _dropped(state: Tournament, action: Action, command: c.Undo) -> None:
-    """Check that the match that was lost by it stands as it was left."""
+    """Check that he is free, and that the match that was lost by it stands as it was left."""
     guards.running(state)
+    guards.free_to_play((player.number for player in action.players), command.granted)
     for before in action.tables:
         now = guards.known_table(state, before.id)
         if now.result is None or now.result.reason != "drop":

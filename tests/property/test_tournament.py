@@ -80,7 +80,7 @@ commands = st.one_of(
     st.builds(c.ForbidPair, one=players, other=players),
     st.builds(c.AllowPair, one=players, other=players),
     st.builds(c.SetRounds, rounds=st.integers(1, 4), now=moments),
-    st.builds(c.Undo, action=st.integers(1, 5), now=moments),
+    st.builds(c.Undo, action=st.integers(1, 5), granted=st.just(tuple(PLAYERS)), now=moments),
     st.builds(c.AnswerOffer, table=table_ids, player=players, take=st.booleans(), now=moments),
     st.builds(c.ReportPresent, table=table_ids, player=players, now=moments),
     st.builds(
@@ -240,7 +240,7 @@ def test_undo_brings_back_what_was(
         action = after.last_action
         if action is None or after.actions != before.actions + 1 or isinstance(wish, c.PairAgain):
             continue
-        events, back = play(after, [c.Undo(action=action.number, now=minutes(201))])
+        events, back = play(after, [c.Undo(action=action.number, granted=tuple(PLAYERS), now=minutes(201))])
         if events:
             assert _facts(back) == _facts(before)
 

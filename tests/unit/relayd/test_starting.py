@@ -13,7 +13,7 @@ from relayd.ports import Answer
 from relayd.starting import Starting, running_for
 from relayd.storage.log import LogUnavailable
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, TournamentNo
+from ruleset.ids import MINUTE_MS, PlayerId, RoundNo, TableId, TableNo, TournamentNo
 from ruleset.tournament import commands as c
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import Tournament
@@ -310,6 +310,57 @@ async def test_undoing_a_drop_reserves_nobody_in_vain(hall: Hall) -> None:
     await hall.world.do(c.Drop(player=PlayerId(4), now=minutes(1)), number=ONE)
     assert (await hall.starting.undo_drop(ONE, PlayerId(4), by="host")).entry is not None
     assert 4 not in hall.inside(ONE)
+
+
+async def test_a_drop_is_taken_back_with_its_reservation(hall: Hall) -> None:
+    """T22, R057: undo, too, brings nobody back who plays elsewhere by now."""
+    gone = await with_a_drop(hall)
+    await hall.world.enter(2, number=TWO, first=gone)
+    await hall.by_hand(TWO)
+    with pytest.raises(CommandRejected, match="runs_elsewhere") as refused:
+        await hall.starting.undo(ONE, 1, by="host")
+    assert refused.value.data == {"player": gone, "tournament": TWO}
+    await hall.world.do(c.Drop(player=gone, now=minutes(2)), number=TWO)
+    await hall.starting.tidy()
+    answers = [await hall.starting.undo(ONE, 1, by="host", command_id="u1") for _ in range(2)]
+    assert answers[0].entry == answers[1].entry is not None
+    assert gone in hall.inside(ONE)
+    with pytest.raises(CommandRejected, match="nothing_to_undo"):
+        await hall.starting.undo(ONE, 1, by="host")
+    await hall.world.do(c.SetAuto(on=False), number=ONE)
+    assert not (await hall.starting.undo(ONE, 2, by="host")).state.last_action
+
+
+async def test_what_has_ended_by_itself_lets_everybody_go_until_it_goes_on(hall: Hall) -> None:
+    """S137, R057: it runs for nobody; unset, it has them again, or does not go on."""
+    week = 7 * 24 * 60
+    await hall.world.enter(4, replace(HERE, ends_after_ms=week * MINUTE_MS), number=ONE)
+    await hall.by_hand(ONE)
+    await hall.world.do(c.SetAuto(on=False), c.Tick(now=minutes(week, T0)), number=ONE)
+    assert hall.running(ONE).lapsed_at is not None
+    await hall.starting.tidy()
+    assert hall.inside(ONE) == ()
+    await hall.world.enter(2, number=TWO, first=4)
+    await hall.by_hand(TWO)
+    with pytest.raises(CommandRejected, match="runs_elsewhere") as refused:
+        await hall.starting.unset_ended(ONE, by="host")
+    assert refused.value.data == {"player": 4, "tournament": TWO}
+    assert hall.inside(ONE) == ()
+    await hall.world.do(c.Cancel(now=minutes(2)), number=TWO)
+    await hall.starting.tidy()
+    assert (await hall.starting.unset_ended(ONE, by="host")).state.lapsed_at is None
+    assert set(hall.inside(ONE)) == {1, 2, 3, 4}
+    assert (await hall.starting.unset_ended(ONE, by="host")).entry is None
+
+
+async def with_a_drop(hall: Hall) -> PlayerId:
+    """Return who has dropped from the first tournament, and is let go."""
+    await hall.world.enter(4, number=ONE)
+    await hall.by_hand(ONE)
+    gone = PlayerId(4)
+    await hall.world.do(c.Drop(player=gone, now=minutes(1)), number=ONE)
+    await hall.starting.tidy()
+    return gone
 
 
 async def test_a_log_that_is_away_keeps_the_reservation(hall: Hall) -> None:

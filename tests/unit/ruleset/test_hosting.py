@@ -9,6 +9,7 @@ from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, PlayerId, ServerId
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
+from ruleset.tournament.brackets import runs_for
 from ruleset.tournament.deadlines import next_deadline
 from ruleset.tournament.decide import DECIDES, decide
 from ruleset.tournament.evolving.players import OF_PLAYER
@@ -191,10 +192,24 @@ def test_what_has_ended_by_itself_takes_nothing_until_that_is_unset() -> None:
         c.LoseServer(server=ServerId("main"), since=START, now=minutes(WEEK + 1)),
     ):
         assert decide(LAPSED, quiet) == ()
-    woken = after(LAPSED, c.UnsetEnded(now=minutes(WEEK + 5)))
+    unset = c.UnsetEnded(granted=LAPSED.entrants, now=minutes(WEEK + 5))
+    woken = after(LAPSED, unset)
     assert next_deadline(woken) == minutes(2 * WEEK + 5)
-    assert decide(woken, c.UnsetEnded(now=minutes(WEEK + 6))) == ()
+    assert decide(woken, unset) == ()
+    assert refused(LAPSED, replace(unset, granted=LAPSED.entrants[1:])).code == "runs_elsewhere"
     assert after(LAPSED, c.Cancel(now=minutes(WEEK + 1))).phase == "cancelled"
+
+
+def test_it_goes_on_without_those_for_whom_it_is_over() -> None:
+    """S137, R057: who has dropped or is out of the bracket may play elsewhere."""
+    cup = Settings(title="Cup", format="elimination", ends_after_ms=WEEK * 60_000)
+    state = after(all_won(started(5, cup), "a", minutes(5)), c.Drop(player=PlayerId(1), now=minutes(6)))
+    state = after(state, c.Tick(now=minutes(8)), c.SetAuto(on=False), c.Tick(now=minutes(WEEK + 8)))
+    left = runs_for(state)
+    assert set(left) == set(state.active()) - {table.b for table in state.rounds[0].tables.values()}
+    assert after(state, c.UnsetEnded(granted=left, now=minutes(WEEK + 9))).lapsed_at is None
+    early = after(EMPTY, publish(LASTING, now=START), c.Tick(now=minutes(WEEK)))
+    assert after(early, c.UnsetEnded(now=minutes(WEEK + 1))).lapsed_at is None
 
 
 def test_before_the_start_registration_goes_on() -> None:

@@ -58,7 +58,7 @@ def test_what_is_published_is_frozen() -> None:
 
 
 def test_defaults_are_those_of_the_rule_sheet() -> None:
-    """R007, R015, R016, R025, R062, R064, R066, R067, S103: 3/1/0/3, 60, 30, 0.33, 40, 3, 30, 15, 20 minutes."""
+    """R007, R015, R016, R025, R062, R064, R066, R067, S103: points, shares and minutes of the sheet."""
     rules, score = ClockRules(), ScoreRules()
     assert (SWISS.signin_opens_ms, SWISS.signin_closes_ms) == (60 * MINUTE_MS, 30 * MINUTE_MS)
     assert (rules.length_ms, rules.gap_ms, rules.cap_ms) == (40 * MINUTE_MS, 3 * MINUTE_MS, 30 * MINUTE_MS)

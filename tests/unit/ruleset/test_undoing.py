@@ -44,7 +44,7 @@ def undone(state: Tournament, at: float = 20) -> Tournament:
 def undo(state: Tournament, at: float = 20) -> c.Undo:
     """Return the wish to take the last action back."""
     assert state.last_action is not None
-    return c.Undo(action=state.last_action.number, now=minutes(at))
+    return c.Undo(action=state.last_action.number, granted=state.entrants, now=minutes(at))
 
 
 def refused(state: Tournament, command: c.Command) -> str:
@@ -193,6 +193,12 @@ def test_a_drop_is_undone_with_the_match_that_it_lost() -> None:
     done = all_won(state, "a", minutes(5))
     gap = after(done, c.Drop(player=table(done).a, now=minutes(6)))
     assert same(undone(gap), done)
+
+
+def test_who_plays_elsewhere_does_not_come_back() -> None:
+    """R057: nobody is entered in two running tournaments."""
+    dropped = after(started(4), c.Drop(player=PlayerId(1), now=minutes(6)))
+    assert refused(dropped, replace(undo(dropped), granted=())) == "runs_elsewhere"
 
 
 def test_a_drop_whose_match_was_ended_otherwise_is_not_undone() -> None:
