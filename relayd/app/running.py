@@ -5,7 +5,6 @@ import gc
 import signal
 import sys
 from collections.abc import Coroutine, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from relayd.app.core import Core
@@ -46,8 +45,11 @@ class Signals:
             await self.reload.wait()
             self.reload.clear()
             self._notifier.reloading()
-            with suppress(SettingsError):
+            try:
                 await reloading.reload()
+                self._notifier.status("")
+            except SettingsError as error:
+                self._notifier.status(f"the old settings hold on: {error.problems[0]}")
             self._notifier.ready()
 
     def _stop(self) -> None:

@@ -76,6 +76,7 @@ def test_a_bad_file_leaves_the_old_settings_in_force(tmp_path: Path, manager: Ma
             daemon.tell(signal.SIGHUP)
             assert daemon.said("settings_refused", times)["problems"]
             manager.hears("RELOADING=1")
+            manager.hears("STATUS=the old settings hold on: ")
             manager.hears("READY=1")
             assert metric(daemon, "relayd_settings_refused") == 1
         assert daemon.data("status")["role"] == "operator"
