@@ -22,9 +22,14 @@ def shown(text: str) -> Iterator[list[str]]:
     """Yield the commands of ours in blocks of shell, word by word."""
     for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
         for line in block.splitlines():
-            words = shlex.split(line, comments=True)
+            words = [_there(word) for word in shlex.split(line, comments=True)]
             if words and words[0] in PROGRAMS:
                 yield words[: next((n for n, word in enumerate(words) if word in {">", "|"}), None)]
+
+
+def _there(word: str) -> str:
+    """Return a folder that there is for one of the reader's own."""
+    return str(DOCS[0].parent) if word.startswith("~/") else word
 
 
 def named(text: str) -> Iterator[list[str]]:
