@@ -54,7 +54,7 @@ def _settled(merged: dict[str, Any], wishes: Wishes, capacities: Mapping[str, in
         settings = _settings.validate_python(merged)
     except ValidationError as error:
         raise CommandRejected("bad_settings", problems=tuple(_sentences(error))) from error
-    _refuse((*_unknown_servers(settings, capacities), *_bad_scores(settings)))
+    _refuse((*_unknown_servers(settings, capacities), *_bad_scores(settings, wishes)))
     return settings
 
 
@@ -71,10 +71,16 @@ def _default_clock(merged: dict[str, Any], wishes: Wishes) -> None:
 
 
 def _default_scores(merged: dict[str, Any], wishes: Wishes) -> None:
-    """A preset brings its own criteria and numbers, of which each may be said otherwise (G1, G4)."""
+    """A preset brings its own criteria and numbers, of which each may be said otherwise (G1, G4).
+
+    A new tournament also takes from it what is announced and whether its rounds are fixed (H224, S101).
+    """
     said = _inner(wishes, "scores")
     if said.get("preset") in PRESETS:
-        merged["scores"] = _merged(msgspec.to_builtins(score_rules(said["preset"])), said)
+        preset = PRESETS[said["preset"]]
+        merged["scores"] = _merged(msgspec.to_builtins(score_rules(preset.key)), said)
+        merged.setdefault("kind", preset.kind)
+        merged.setdefault("rounds_locked", preset.rounds_locked)
 
 
 def _read_start(merged: dict[str, Any]) -> None:
@@ -84,6 +90,9 @@ def _read_start(merged: dict[str, Any]) -> None:
         _refuse((f"time_zone: there is no {zone!r}; {hint}".removesuffix("; "),))
     if isinstance(start, str):
         merged["start_at"] = read_moment(start, ZoneInfo(zone))
+    registration = merged.get("registration")
+    if isinstance(registration, dict) and isinstance(registration.get("until"), str):
+        registration["until"] = read_moment(registration["until"], ZoneInfo(zone))
 
 
 def _server(server: object, capacities: Mapping[str, int]) -> object:
@@ -100,9 +109,10 @@ def _unknown_servers(settings: Settings, capacities: Mapping[str, int]) -> Itera
             yield f"servers: there is no {server.id!r}; known are {', '.join(capacities) or 'none'}"
 
 
-def _bad_scores(settings: Settings) -> Iterator[str]:
-    scores = settings.scores
-    if scores.preset not in PRESETS:
+def _bad_scores(settings: Settings, wishes: Wishes) -> Iterator[str]:
+    """Yield what cannot count; a preset that is none of ours is the host's own if its order is said (G4)."""
+    scores, said = settings.scores, _inner(wishes, "scores")
+    if scores.preset not in PRESETS and "preset" in said and "order" not in said:
         yield f"scores.preset: there is no {scores.preset!r}; known are {', '.join(PRESETS)}"
     if bad := [name for name in ("order", "cut_order") if not _usable(getattr(scores, name))]:
         yield f"scores.{bad[0]}: criteria each once, sign-in or lot last; known are {', '.join(CRITERIA)}"

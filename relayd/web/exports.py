@@ -12,7 +12,7 @@ from relayd.views.people import player_rows
 from relayd.views.tables import result_view
 from relayd.web.languages import Language, text
 from relayd.web.words import result_text
-from ruleset.ids import PlayerId
+from ruleset.ids import PlayerId, player_label
 from ruleset.standings.sentences import TITLES, display
 from ruleset.standings.table import Row
 from ruleset.tournament.ranking import standings
@@ -81,6 +81,23 @@ def matches(state: Tournament) -> Iterator[Sequence[object]]:
             yield _match(state, played, table)
         for player in played.byes:
             yield (played.number, "", f"P{player:06d}", _name(state, player), "", "", "", "", "a", "bye")
+
+
+def dp(state: Tournament) -> Iterator[Sequence[object]]:
+    """Yield every row of the DP ledger that the tournament wrote, a header first; reversals take one back."""
+    yield ("number", "nickname", "at_entry", "delta", "dp_before", "reason", "table", "opponent", "reversal")
+    for row in state.rows:
+        yield (
+            player_label(row.player),
+            _name(state, row.player),
+            state.players[row.player].dp_at_entry,
+            row.delta,
+            row.dp_before,
+            row.reason,
+            "" if row.table is None else str(row.table),
+            "" if row.opponent is None else player_label(row.opponent),
+            "yes" if row.reversal else "",
+        )
 
 
 def pairings(state: Tournament, played: Round, language: Language) -> Iterator[Sequence[object]]:

@@ -69,6 +69,7 @@ def _file(body: bytes, content_type: str, state: Tournament, name: str) -> web.R
 _FILES: Final[Mapping[str, tuple[str, Callable[[Visit, Tournament], bytes]]]] = {
     "standings.csv": ("text/csv", lambda v, state: exports.as_csv(exports.ranks(state, v.language))),
     "results.csv": ("text/csv", lambda _, state: exports.as_csv(exports.matches(state))),
+    "dp.csv": ("text/csv", lambda _, state: exports.as_csv(exports.dp(state))),
     "players.csv": ("text/csv", lambda _, state: exports.as_csv(exports.players(state))),
     "tournament.xlsx": (_XLSX, lambda v, state: exports.as_workbook(state, v.language)),
     "tournament.json": ("application/json", _json),

@@ -1,6 +1,7 @@
 """The host's words reach the rooms once, with the tournament named (duel-server.md 1)."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from relayd.bridge.bridge import Bridge
 from relayd.bridge.shouts import LONGEST, Shouts, lines
 from relayd.outbound.cursor import Cursor
 from relayd.storage.sqlite.cursors import SqliteCursors
-from ruleset.tournament.commands import Announce, Cancel
-from tests.bridging import ServerStub, World, counted, duel_server, serving, world
-from tests.builders import minutes
+from ruleset.tournament.commands import Announce, Cancel, SeeRoom, Tick
+from tests.bridging import HERE, ServerStub, World, counted, duel_server, serving, world
+from tests.builders import minutes, table_id
 
 
 @pytest.fixture
@@ -55,6 +56,27 @@ async def test_old_words_are_not_said(here: World, stub: ServerStub, cursor: Cur
     await here.do(Announce(text="Pizza!", now=here.clock.now()), Cancel(now=minutes(9)))
     assert await cursor.catch_up() == 1
     assert stub.orders == []
+
+
+async def test_players_hear_how_much_of_the_round_is_left(tmp_path: Path, stub: ServerStub) -> None:
+    """S104: at the minutes of the settings, by shout, whose text names the tournament; never late."""
+    warned = replace(HERE, clock=replace(HERE.clock, warn_at_min=(10, 5)))
+    async with world(tmp_path) as here:
+        await here.begin(2, warned)
+        begun = here.state().current_round.started_at
+        cursors = SqliteCursors(tmp_path / "cursors.db")
+        bridge = Bridge([duel_server(stub.url)], here.http, here.inside)
+        cursor = Cursor(Shouts(bridge.voice, cursors, here.inside), here.log, here.desks, here.inside.metrics)
+        here.clock.advance(30 * 60)
+        await here.do(SeeRoom(table=table_id(1, 1), seated=("a", "b"), playing=True, now=begun))
+        await here.do(Tick(now=minutes(30, begun)))
+        await cursor.catch_up()
+        assert stub.orders == [("shout", "[Weekly] 本轮还剩 10 分钟 / 10 min left")]
+        await here.do(Tick(now=minutes(35, begun)))
+        here.clock.advance(5 * 60 + 21)
+        await cursor.catch_up()
+        assert len(stub.orders) == 1
+        await cursors.close()
 
 
 async def test_a_server_that_is_away_hears_nothing(here: World, tmp_path: Path) -> None:

@@ -60,11 +60,32 @@ def test_a_preset_brings_its_own_numbers() -> None:
     assert (mixed.scores.points, mixed.clock.late_mode) == (Points(draw=0, bye=2), "auto")
 
 
+def test_a_preset_brings_what_is_announced_with_it() -> None:
+    """H224, S101: casual or competitive, fixed or open rounds; each may be said otherwise, and stays."""
+    assert (form(scores={"preset": "hanno"}).kind, form(scores={"preset": "hanno_cut"}).kind) == (
+        "casual",
+        "competitive",
+    )
+    assert form(scores={"preset": "guandan"}).rounds_locked is False
+    assert form(scores={"preset": "guandan"}, rounds_locked=True, kind="casual").rounds_locked
+    mine = form(scores={"preset": "hanno"}, kind="competitive")
+    assert edit_form(mine, {"scores": {"preset": "hanno"}}, capacities=ROOMS).kind == "competitive"
+
+
+def test_a_preset_of_ones_own_says_its_order() -> None:
+    """G4, issue 3: any name with an order of its own; a slip in a known name is still found."""
+    own = form(scores={"preset": "汉诺杯", "order": ["points", "buchholz"], "floor": [1, 3]})
+    assert (own.scores.preset, own.scores.order) == ("汉诺杯", ("points", "buchholz"))
+    assert edit_form(own, {"title": "Other"}, capacities=ROOMS).scores == own.scores
+
+
 def test_the_start_is_a_time_of_the_tournaments_zone() -> None:
-    """Decisions 8: text or milliseconds; a time that does not exist is refused with the nearest."""
+    """Decisions 8, S119: text or milliseconds; a time that does not exist is refused with the nearest."""
     berlin = form(start_at="2026-08-01 19:30", time_zone="Europe/Berlin")
     assert berlin.start_at == read_moment("2026-08-01 19:30", ZoneInfo("Europe/Berlin"))
     assert form(start_at=berlin.start_at).start_at == berlin.start_at
+    until = form(registration={"until": "2026-08-01 18:00"}, time_zone="Europe/Berlin").registration.until
+    assert until == read_moment("2026-08-01 18:00", ZoneInfo("Europe/Berlin"))
     with pytest.raises(CommandRejected, match="no_such_time"):
         form(start_at="2026-03-29 02:30", time_zone="Europe/Berlin")
 
