@@ -12,6 +12,7 @@ from typing import Final
 SHORT: Final[Mapping[str, Sequence[str]]] = {
     "log": ("--turns", "1", "--seconds", "0.5"),
     "pairing": ("--sizes", "128", "512"),
+    "replay": ("--sizes", "512"),
     "standings": ("--sizes", "512"),
 }
 """Arguments of a short form, where the script's own defaults take longer."""

@@ -253,6 +253,7 @@ async def test_exports_hold_what_the_pages_show(site: Website) -> None:
     assert f"{site.base}/e/{number}/r/1" in text
     assert (await reader.get(f"{base}/standings.csv")).startswith("\ufeff" + "rank,number,nickname")
     assert (await reader.get(f"{base}/results.csv")).count("played") == 2
+    assert (await reader.get(f"{base}/dp.csv")).startswith("\ufeff" + "number,nickname,at_entry")
     assert '"standings"' in await reader.get(f"{base}/tournament.json")
     async with reader.session.get(f"{reader.base}{base}/tournament.xlsx") as answer:
         assert (await answer.read()).startswith(b"PK")
