@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 from relayd.neutral import neutral
-from ruleset.ids import player_label
+from ruleset.ids import TableId, player_label
 
 Event: TypeAlias = Mapping[str, Any]
 
@@ -25,8 +25,21 @@ def _player(event: Event) -> str:
 
 
 def _table(event: Event) -> str:
-    round_no, table = event["table"]
-    return f"R{round_no}T{table}"
+    return str(TableId(*event["table"]))
+
+
+def _seat(event: Event) -> str:
+    return f"table {_table(event)}: seat {event['seat'].upper()}"
+
+
+def _score(event: Event) -> str:
+    return "-".join(map(str, event["wins"]))
+
+
+def _asked(event: Event) -> str:
+    if event["question"] == "room_lost":
+        return f"the rooms of {_tables(event)} are lost: rule, or resume with relayctl table resume"
+    return f"round {event['round_no']} leaves nobody: rule within five minutes, or there is no champion"
 
 
 def _tables(event: Event) -> str:
@@ -56,10 +69,32 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "round_paired": lambda e: (
         f"round {e['round_no']}: {len(e['tables'])} tables, {len(e.get('byes', ()))} byes"
     ),
-    "player_present": lambda e: f"table {_table(e)}: seat {e['seat'].upper()} is present",
+    "settings_edited": lambda _: "the settings are changed",
+    "signin_opened": lambda _: "sign-in is open",
+    "signin_closed": lambda _: "sign-in is closed",
+    "start_held": lambda _: "the start waits for a second player",
+    "player_present": lambda e: f"{_seat(e)} is present",
+    "player_seated": lambda e: f"{_seat(e)} is in the room",
+    "player_left": lambda e: f"{_seat(e)} has left the room",
+    "player_reported": lambda e: f"{_seat(e)} says {e['outcome']}, games {_score(e)}",
+    "table_started": lambda e: f"table {_table(e)} plays",
+    "score_seen": lambda e: f"table {_table(e)}: {_score(e)}",
+    "absence_claimable": lambda e: f"{_seat(e)} may claim the other's absence",
+    "extra_game_ordered": lambda e: f"table {_table(e)} plays an extra game",
+    "report_filed": lambda e: f"table {_table(e)}: {e['report']['server']} reports the end",
+    "report_parked": lambda e: f"a report of {' and '.join(e['names'])} waits: relayctl report list",
+    "parked_settled": lambda e: (
+        "a waiting report is put away" if e["table"] is None else f"taken for {_table(e)}"
+    ),
+    "host_asked": _asked,
+    "server_lost": lambda e: f"duel server {e['server']} does not answer: its tables are paused",
+    "server_back": lambda e: f"duel server {e['server']} answers again",
+    "time_warned": lambda e: f"{e['left_min']} minutes left in round {e['round_no']}",
     "time_called": lambda e: f"time called in round {e['round_no']}: {_tables(e)}",
     "cap_reached": lambda e: f"hard cap in round {e['round_no']}: {_tables(e)}",
     "result_confirmed": _result,
+    "ruling_offered": lambda e: f"offered to the other side: {_result(e)}",
+    "offer_declined": lambda e: f"table {_table(e)} plays on",
     "result_disputed": lambda e: f"table {_table(e)} is disputed: {e['why']}",
     "table_reopened": lambda e: f"table {_table(e)} plays again",
     "round_finished": lambda e: f"round {e['round_no']} is over",
@@ -71,6 +106,7 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "table_extended": lambda e: f"table {_table(e)} has {e['by_ms'] // 1_000} s more",
     "player_dropped": lambda e: f"{_player(e)} has dropped",
     "drop_undone": lambda e: f"{_player(e)} plays on",
+    "ranks_revised": lambda _: "ranks are revised",
     "cut_made": lambda e: f"cut made: {len(e['seats'])} go on",
     "rated": lambda e: f"DP: {len(e['rows'])} rows",
     "tournament_finished": lambda _: "the tournament is finished",

@@ -1,5 +1,8 @@
 """What people write on a command line, and what they read there."""
 
+import json
+from pathlib import Path
+
 import click
 import pytest
 from hypothesis import given
@@ -7,6 +10,8 @@ from hypothesis import strategies as st
 
 from relayd.cli.told import told
 from relayd.cli.words import duration, merged, moment, nested, read_duration, read_score, winner
+
+KINDS = Path(__file__).parents[2] / "golden" / "kinds" / "tournament"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +65,29 @@ def test_settings_are_nested_by_their_path() -> None:
     assert base["clock"] == {"auto": True, "gap_ms": 5}
 
 
+@pytest.mark.parametrize("path", sorted(KINDS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_kind_of_event_can_be_told(path: Path) -> None:
+    """House 5: of every version that was ever written, as a host reads it in ``watch``."""
+    kind, fields = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+    (line,) = told({"events": [{"kind": kind, **fields}]})
+    assert line.isprintable()
+
+
+def test_what_happens_at_a_table_names_it() -> None:
+    """House 5: seats, scores and reports say of which table."""
+    fields = {"seat": "b", "wins": [1, 0], "duel": 2, "outcome": "a", "report": {"server": "main"}}
+    kinds = ("player_seated", "player_left", "player_reported", "table_started", "score_seen", "report_filed")
+    lines = told({"events": [{"kind": f"{kind}.1", "table": [3, 4], **fields} for kind in kinds]})
+    assert all("R3T4" in line for line in lines)
+
+
+def test_the_host_is_told_what_he_is_asked() -> None:
+    """5.5-8, 5.5-13: with what to do."""
+    asked = {"kind": "host_asked.1", "round_no": 5, "tables": [1]}
+    lines = told({"events": [{**asked, "question": q} for q in ("room_lost", "no_champion")]})
+    assert ["resume" in line or "champion" in line for line in lines] == [True, True]
+
+
 def test_events_are_told_in_words() -> None:
     """What a host cares about is a sentence, the rest is named; F21: on one line, whatever it holds."""
     events = [
@@ -67,11 +95,13 @@ def test_events_are_told_in_words() -> None:
         {"kind": "brand_new_thing.3"},
         {"kind": "result_disputed.1", "table": [1, 2], "why": "suspect"},
         {"kind": "cap_reached.1", "round_no": 2, "tables": []},
+        {"kind": "score_seen.1", "table": [0, 1], "wins": [1, 0]},
     ]
     assert list(told({"changed": True, "events": events})) == [
         r"P000007 a\u000ab is registered",
         "brand new thing",
         "table R1T2 is disputed: suspect",
         "hard cap in round 2: no table",
+        "table P1T1: 1-0",
     ]
     assert list(told({"changed": False})) == ["nothing to do: it is so already"]
