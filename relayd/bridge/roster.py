@@ -6,7 +6,7 @@ from functools import lru_cache
 from deckcheck.wire import write_deckbuf_text
 from relayd.bridge.tables import Field, RunningTables
 from relayd.decklists import deck_of
-from ruleset.ids import ServerId, player_label
+from ruleset.ids import PlayerId, ServerId, player_label
 from ruleset.tournament.decks import DeckList
 from srvpro_bridge.challonge import OpenMatch, Participant, render
 from srvpro_bridge.matching import Candidate
@@ -37,13 +37,23 @@ class Roster:
 
     def _participants(self, fields: tuple[Field, ...]) -> Iterator[Participant]:
         """Yield everybody who entered; whose table waits brings his deck, nobody else can sit down."""
-        names = participant_names(entrant for field in fields for entrant in field.entrants)
+        people = self._people(fields)
+        names = participant_names(entrant for entrant, _ in people.values())
+        for number, (entrant, deck) in people.items():
+            deckbuf = None if deck is None else _deckbuf(deck)
+            yield Participant(id=participant_id(entrant), name=names[number], deckbuf=deckbuf)
+
+    def _people(self, fields: tuple[Field, ...]) -> dict[PlayerId, tuple[Entrant, DeckList | None]]:
+        """Return everybody once: as he is where his table waits, which only one tournament has (R057)."""
+        people: dict[PlayerId, tuple[Entrant, DeckList | None]] = {}
         for field in fields:
             sitting = {entrant.number for table in self._open(field) for entrant in (table.a, table.b)}
             for entrant in field.entrants:
-                deck = field.state.players[entrant.number].deck if entrant.number in sitting else None
-                deckbuf = None if deck is None else _deckbuf(deck)
-                yield Participant(id=participant_id(entrant), name=names[entrant.number], deckbuf=deckbuf)
+                if entrant.number in sitting:
+                    people[entrant.number] = entrant, field.state.players[entrant.number].deck
+                else:
+                    people.setdefault(entrant.number, (entrant, None))
+        return people
 
     def _open(self, field: Field) -> Iterator[Candidate]:
         return (table for table in field.candidates if table.open and table.server == self._server)

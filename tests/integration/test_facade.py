@@ -18,7 +18,7 @@ from relayd.bridge.facade import Facade
 from relayd.bridge.intake import Intake
 from relayd.ports import Answer
 from relayd.storage.log import LogUnavailable
-from ruleset.ids import TournamentNo
+from ruleset.ids import PlayerId, TournamentNo
 from ruleset.tournament import commands as c
 from ruleset.tournament.settings import ServerUse
 from tests.bridging import HERE, KEY, SERVER_B, World, counted, duel_server, world
@@ -97,6 +97,20 @@ async def test_participants_bring_their_names_and_frozen_decks(client: Client) -
     ]
     deck = read_deckbuf(b64decode(people[2]["deckbuf"])).deck
     assert (deck.main, deck.side) == (deck_of(3).main, ())
+
+
+@pytest.mark.parametrize("number", [TournamentNo(11), TournamentNo(13)])
+async def test_who_has_left_one_tournament_for_another_is_there_once(
+    here: World, number: TournamentNo
+) -> None:
+    """R057, R071: srvpro takes the first of equal names: it is the one whose table waits, with his deck."""
+    await here.do(c.Drop(player=PlayerId(1), now=minutes(1)))
+    await here.begin(2, number=number, nicknames={1: "Renamed"}, deck=lambda player: deck_of(player + 50))
+    async with facing(here) as client:
+        people = [entry["participant"] for entry in (await tournament(client))["participants"]]
+    ones = [one for one in people if one["id"] == "P000001"]
+    assert [one["name"] for one in ones] == ["P000001+Renamed"]
+    assert read_deckbuf(b64decode(ones[0]["deckbuf"])).deck.main == deck_of(51).main
 
 
 async def test_equal_nicknames_are_numbers_alone(here: World) -> None:
