@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 
 from deckcheck.environments import Environment
 from deckcheck.errors import SourceBroken
+from deckcheck.pools import modern_codes
 from deckcheck.snapshot import thaw_environment
 from relayd.cardfiles import CardFiles
 from relayd.settings import EnvironmentSettings
@@ -61,7 +62,7 @@ class Environments:
         """Return the environment that *frozen* holds. Raises SourceBroken if it is damaged."""
         table, thawed = frozen.table, self._thawed
         if table not in thawed:
-            thawed[table] = asyncio.create_task(self.work(partial(thaw_environment, table)))
+            thawed[table] = asyncio.create_task(self.work(partial(_thaw, table)))
             if len(thawed) > THAWED:
                 thawed.popitem(last=False)
         thawed.move_to_end(table)
@@ -81,6 +82,13 @@ class Environments:
     async def work(self, job: Callable[[], T]) -> T:
         """Return what *job* returns, off the event loop. Raises whatever it raises."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, _without_collector, job)
+
+
+def _thaw(table: bytes) -> Environment:
+    environment = thaw_environment(table)
+    modern_codes()  # whoever freezes a deck on the loop finds them read
+    gc.freeze()  # ten thousand cards, and no cycle among them: the collector need never look
+    return environment
 
 
 def _without_collector(job: Callable[[], T]) -> T:
