@@ -42,7 +42,7 @@ def resolved(words: list[str]) -> tuple[click.Command, str, list[str]]:
     """Return the command that *words* name, with its words. Raises UsageError where there is none."""
     command, name, rest = PROGRAMS[words[0]], words[0], words[1:]
     while isinstance(command, click.Group) and rest:
-        context = click.Context(command, info_name=name)
+        context = click.Context(command, info_name=name, **command.context_settings)
         _, behind_options, _ = command.make_parser(context).parse_args(list(rest))
         if not behind_options:
             break
