@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 from ruleset.ids import PlayerId, player_label
+from ruleset.tournament.ranking import team_ranking
 from ruleset.tournament.state import Player, Tournament
 
 View: TypeAlias = dict[str, object]
@@ -21,6 +22,23 @@ def person(state: Tournament, number: PlayerId) -> View:
 def player_rows(state: Tournament) -> list[View]:
     """Return everybody on the list, in order of registration."""
     return [_row(state, player) for player in state.players.values()]
+
+
+def teams_view(state: Tournament) -> list[View]:
+    """Return the teams that count: ranked, best first, or by number; with those who count for them."""
+    ranked = {row.team: row for row in team_ranking(state)}
+    numbers = [*ranked, *(team for team in state.teams if team not in ranked)]
+    return [
+        {
+            "team": team,
+            "name": state.teams[team],
+            "players": [person(state, p.number) for p in state.players.values() if p.team == team],
+            "rank": ranked[team].rank if team in ranked else None,
+            "complete": ranked[team].complete if team in ranked else None,
+            "counting": [person(state, p) for p in ranked[team].members] if team in ranked else [],
+        }
+        for team in numbers
+    ]
 
 
 def deck(state: Tournament, player: Player) -> View:

@@ -5,17 +5,20 @@ from fractions import Fraction
 
 from relayd.views.people import View, person
 from relayd.views.tables import result_view
-from ruleset.ids import PlayerId
+from ruleset.ids import PlayerId, RoundNo
 from ruleset.standings.field import Key
 from ruleset.standings.table import Row
 from ruleset.tournament.brackets import bracket_rounds
-from ruleset.tournament.ranking import standings
+from ruleset.tournament.pairings import pairing_report
+from ruleset.tournament.preview import Consequences, Moved
+from ruleset.tournament.ranking import live
+from ruleset.tournament.results import Result
 from ruleset.tournament.state import Round, Tournament
 
 
 def standings_view(state: Tournament) -> View:
-    """Return the Swiss list as it stands, every criterion exact and as it is shown."""
-    rows = standings(state)
+    """Return the list of the first stage as it stands (S139), every criterion exact and as it is shown."""
+    rows = live(state)
     return {
         "rounds": sum(played.stage != "elimination" for played in state.rounds),
         "criteria": list(rows[0].values) if rows else list(state.settings.scores.order),
@@ -61,11 +64,54 @@ def dp_view(state: Tournament) -> list[View]:
     ]
 
 
+def pairing_view(state: Tournament, number: RoundNo) -> View:
+    """Return why a Swiss round is paired as it is (4.10)."""
+    found = pairing_report(state, number)
+    return {
+        "legal": found.legal,
+        "floats": [
+            {
+                "player": person(state, one.player),
+                "opponent": person(state, one.opponent),
+                "points": list(one.points),
+                "why": one.why,
+            }
+            for one in found.floats
+        ],
+        "bye": found.bye,
+        "rematches": [[person(state, a), person(state, b), before] for a, b, before in found.rematches],
+        "forbidden": [[person(state, a), person(state, b)] for a, b in found.barred],
+        "same_team": [[person(state, a), person(state, b)] for a, b in found.same_team],
+    }
+
+
+def consequences_view(state: Tournament, found: Consequences) -> View:
+    """Return what a correction would bring about (T22)."""
+    return {
+        "results": [
+            {"table": str(table), "before": _result(before), "after": _result(now)}
+            for table, (before, now) in found.results.items()
+        ],
+        "ranks": _moved(state, found.ranks),
+        "places": _moved(state, found.places),
+        "dp": [{**person(state, player), "delta": delta} for player, delta in found.dp.items()],
+        "warnings": list(found.warnings),
+    }
+
+
 def shown(value: Key) -> object:
     """Return a value: a count, a share with ``exact`` and ``shown`` (``33.22 %``), or a list of them."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "shown": f"{float(value):.2%}".replace("%", " %")}
     return list(map(shown, value)) if isinstance(value, tuple) else value
+
+
+def _moved(state: Tournament, moved: Moved) -> list[View]:
+    return [{**person(state, p), "before": before, "after": now} for p, (before, now) in moved.items()]
+
+
+def _result(result: Result | None) -> View | None:
+    return None if result is None else result_view(result)
 
 
 def _row(state: Tournament, row: Row) -> View:

@@ -11,6 +11,7 @@ from relayd.views.tables import parked_view
 from ruleset.ids import Instant, ServerId
 from ruleset.rating import rated
 from ruleset.seeds import commitment, round_key
+from ruleset.tournament.ranking import winners
 from ruleset.tournament.state import Tournament
 
 
@@ -50,6 +51,10 @@ def whole(state: Tournament, now: Instant) -> View:
         "asked": [str(t.id) for t in state.all_tables() if t.asked_until is not None],
         "parked": [parked_view(state, parked) for parked in state.parked.values()],
         "lost_servers": dict[ServerId, Instant](state.lost_servers),
+        "lapsed_at": state.lapsed_at,
+        "last_action": _last_action(state),
+        "forbidden": [[person(state, one), person(state, other)] for one, other in state.forbidden],
+        "prizes": [{**person(state, p), "prize": prize.name, "place": n} for prize, p, n in winners(state)],
         "places": places_view(state),
     }
 
@@ -58,6 +63,19 @@ def settings(state: Tournament) -> dict[str, Any]:
     """Return the settings as they may be sent back."""
     plain: dict[str, Any] = msgspec.to_builtins(state.settings)
     return plain
+
+
+def _last_action(state: Tournament) -> View | None:
+    """Return what can be undone now, and by which number."""
+    action = state.last_action
+    if action is None:
+        return None
+    return {
+        "action": action.number,
+        "what": action.what,
+        "tables": [str(table.id) for table in action.tables],
+        "players": [person(state, player.number) for player in action.players],
+    }
 
 
 def _frozen(state: Tournament) -> View | None:

@@ -7,11 +7,14 @@ from relayd.admin.calls import (
     decks,
     entries,
     environments,
+    hosting,
     live,
+    pairings,
     players,
     queries,
     reports,
     tables,
+    teams,
     tournaments,
 )
 from relayd.admin.methods import Methods
@@ -21,12 +24,15 @@ from relayd.admin.roles import Role
 
 METHODS = Methods(
     tournaments.METHODS,
+    hosting.METHODS,
     players.METHODS,
     entries.METHODS,
+    teams.METHODS,
     decks.METHODS,
     deckdata.METHODS,
     environments.METHODS,
     clock.METHODS,
+    pairings.METHODS,
     tables.METHODS,
     reports.METHODS,
     queries.METHODS,

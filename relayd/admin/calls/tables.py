@@ -5,11 +5,13 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from relayd.admin.methods import Methods
-from relayd.admin.params import ChangeSeat, ChangeTable, Params, Wins
+from relayd.admin.params import ChangeSeat, ChangeTable, InTournament, Params, TableName, Wins
 from relayd.admin.parts import Call
 from relayd.admin.roles import Role
+from relayd.views.ranks import consequences_view
 from ruleset.ids import Seat
 from ruleset.tournament import commands as c
+from ruleset.tournament.preview import preview
 from ruleset.tournament.results import UNPLAYED, Game, Outcome, Reason, Result
 from ruleset.tournament.verdicts import games_of
 
@@ -38,6 +40,24 @@ class Ruling(ChangeTable):
     wins: Wins | None = None
     """Games that count, won by seats A and B; or say each one in *games*. Neither: those that were seen."""
     games: Annotated[tuple[OneGame, ...], Field(max_length=9)] | None = None
+    final: bool = False
+    """A foul is not offered to the opponent where wins by rule are claimed (H220)."""
+
+
+class Preview(InTournament):
+    """A ruling that nobody has made yet; without an outcome, the reopening of a table."""
+
+    table: TableName
+    outcome: Outcome | None = None
+    reason: Reason = "ruling"
+    wins: Wins | None = None
+    games: Annotated[tuple[OneGame, ...], Field(max_length=9)] | None = None
+
+
+class Answer(ChangeSeat):
+    """What a player does with the win that a ruling offers him."""
+
+    take: bool
 
 
 @METHODS.add("table.present", Role.JUDGE, own=True)
@@ -81,7 +101,27 @@ async def rule(call: Call, params: Ruling) -> object:
     table = (await call.state()).table(params.table)
     seen = (0, 0) if table is None else table.wins_so_far
     result = Result(outcome=params.outcome, reason=params.reason, games=_games(params, seen))
-    return await call.do(c.Rule(table=params.table, result=result, now=call.parts.clock.now()))
+    now = call.parts.clock.now()
+    return await call.do(c.Rule(table=params.table, result=result, final=params.final, now=now))
+
+
+@METHODS.add("table.preview", Role.JUDGE)
+async def show_preview(call: Call, params: Preview) -> object:
+    """Show what a ruling or reopening would bring about; nothing is written (T22)."""
+    state, now = await call.state(), call.parts.clock.now()
+    if params.outcome is None:
+        return consequences_view(state, preview(state, c.Reopen(table=params.table, now=now)))
+    table = state.table(params.table)
+    seen = (0, 0) if table is None else table.wins_so_far
+    result = Result(outcome=params.outcome, reason=params.reason, games=_games(params, seen))
+    return consequences_view(state, preview(state, c.Rule(table=params.table, result=result, now=now)))
+
+
+@METHODS.add("table.answer", Role.JUDGE, own=True)
+async def answer(call: Call, params: Answer) -> object:
+    """Take the win that a ruling offers, or play on (H220)."""
+    now = call.parts.clock.now()
+    return await call.do(c.AnswerOffer(table=params.table, player=params.player, take=params.take, now=now))
 
 
 @METHODS.add("table.reopen", Role.JUDGE)
@@ -96,7 +136,7 @@ async def resume(call: Call, params: ChangeTable) -> object:
     return await call.do(c.ResumeTable(table=params.table, now=call.parts.clock.now()))
 
 
-def _games(params: Ruling, seen: tuple[int, int]) -> tuple[Game, ...]:
+def _games(params: Ruling | Preview, seen: tuple[int, int]) -> tuple[Game, ...]:
     """Return the games that count: those named, those of a score, or by default the finished ones (5.7)."""
     if params.games is not None:
         return tuple(Game(winner=game.winner, reason=game.reason) for game in params.games)
