@@ -47,9 +47,11 @@ def examples(text: str) -> list[str]:
 
 def check(command: click.Command, words: list[str]) -> None:
     """Read *words* as *command* would, and do nothing. Raises UsageError where it would not take them."""
+    parent = None
     while isinstance(command, click.Group):
+        parent = click.Context(command, parent=parent, info_name=command.name, **command.context_settings)
         command, words = command.commands[words[0]], words[1:]
-    command.make_context(command.name, words).close()
+    command.make_context(command.name, words, parent).close()
 
 
 @pytest.mark.parametrize(

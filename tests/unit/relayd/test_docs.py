@@ -38,18 +38,25 @@ def named(text: str) -> Iterator[list[str]]:
         yield line.split()
 
 
-def resolved(words: list[str]) -> tuple[click.Command, str, list[str]]:
-    """Return the command that *words* name, with its words. Raises UsageError where there is none."""
-    command, name, rest = PROGRAMS[words[0]], words[0], words[1:]
+def resolved(words: list[str]) -> tuple[click.Command, click.Context | None, list[str]]:
+    """Return the command that *words* name, what it stands in, and its words. Raises UsageError for none."""
+    command, context, rest = PROGRAMS[words[0]], None, words[1:]
     while isinstance(command, click.Group) and rest:
-        context = click.Context(command, info_name=name, **command.context_settings)
+        settings = command.context_settings
+        context = click.Context(command, parent=context, info_name=command.name, **settings)
         _, behind_options, _ = command.make_parser(context).parse_args(list(rest))
         if not behind_options:
             break
         _, found, rest = command.resolve_command(context, behind_options)
         assert found is not None
-        command, name = found, found.name or ""
-    return command, name, rest
+        command = found
+    return command, context, rest
+
+
+def read(words: list[str]) -> None:
+    """Read *words* as their command would, and do nothing. Raises UsageError where it would not take them."""
+    command, parent, rest = resolved(words)
+    command.make_context(command.name, rest, parent).close()
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
@@ -57,8 +64,7 @@ def test_the_documents_show_commands_that_there_are(path: Path) -> None:
     """Issue 5: each with options and arguments that it takes, and words in running text name one as well."""
     text = path.read_text("utf-8")
     for words in shown(text):
-        command, name, rest = resolved(words)
-        command.make_context(name, rest)
+        read(words)
     for words in named(text):
         resolved(words)
 
@@ -74,8 +80,7 @@ def test_commands_are_found_in_documents() -> None:
     """What is not there is noticed: in blocks with every option, in running text by its name."""
     text = "```sh\nrelayctl deck show 12 1 --as x  # no\nls | wc\n```\nand `relayctl dekc show`"
     (block,), (inline,) = shown(text), named(text)
-    command, name, rest = resolved(block)
     with pytest.raises(click.UsageError, match="'x' is not one of"):
-        command.make_context(name, rest)
+        read(block)
     with pytest.raises(click.UsageError, match="No such command"):
         resolved(inline)
