@@ -26,8 +26,8 @@ def _never_ending(event: type[T]) -> Callable[[bytes], T]:
 
 TOURNAMENT: Final = Codec[t.Event](
     {
-        "tournament_published.2": t.TournamentPublished,
-        "settings_edited.2": t.SettingsEdited,
+        "tournament_published.3": t.TournamentPublished,
+        "settings_edited.3": t.SettingsEdited,
         "rounds_changed.1": t.RoundsChanged,
         "registration_switched.1": t.RegistrationSwitched,
         "visibility_set.1": t.VisibilitySet,
@@ -95,6 +95,8 @@ TOURNAMENT: Final = Codec[t.Event](
     old={
         "tournament_published.1": _never_ending(t.TournamentPublished),
         "settings_edited.1": _never_ending(t.SettingsEdited),
+        "tournament_published.2": Decoder(t.TournamentPublished).decode,  # decklists are hidden there
+        "settings_edited.2": Decoder(t.SettingsEdited).decode,
     },
 )
 

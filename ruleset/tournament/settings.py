@@ -132,6 +132,8 @@ class PageRules:
     """Markdown (S149)."""
     projected_rules: str = ""
     """Markdown (S151)."""
+    decklists: Literal["hidden", "after_end"] = "hidden"
+    """Whether everybody may read the decks once the tournament is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

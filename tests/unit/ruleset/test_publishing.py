@@ -138,6 +138,7 @@ def test_settings_of_pages_are_kept_as_they_are() -> None:
     state = after(EMPTY, publish(private))
     assert (state.settings.pages, state.settings.visibility) == (pages, "private")
     assert PageRules().require_login
+    assert PageRules().decklists == "hidden"
     assert (PageRules().lookup, PageRules().prompt_number) == ("id_only", "as_lookup")
     assert (PageRules().show_scores_on_signin, PageRules().show_registered) == (False, True)
 
