@@ -6,7 +6,7 @@ from typing import Literal, Protocol
 
 from relayd.storage.log import Entry
 from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
-from ruleset.tournament.commands import Command
+from ruleset.tournament.commands import Command, Reopen, Rule
 from ruleset.tournament.state import Tournament
 
 
@@ -97,6 +97,18 @@ class Starter(Protocol):
 
     async def unset_ended(self, number: TournamentNo, *, by: str, command_id: str | None = None) -> Answer:
         """Let a tournament go on that had ended by itself (S137). Raises CommandRejected as above."""
+        ...
+
+    async def correct(
+        self,
+        number: TournamentNo,
+        wish: Rule | Reopen,
+        *,
+        by: str,
+        command_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Answer:
+        """Rule a table or reopen it (T22). Raises CommandRejected as the rules and above."""
         ...
 
 

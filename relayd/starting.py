@@ -5,7 +5,7 @@ start at one instant never share a player. What a crash or a refusal leaves behi
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -13,15 +13,17 @@ import structlog
 
 from relayd.directory import Directory
 from relayd.errors import InvariantBroken
-from relayd.ports import Answer, Clock, Tournaments
+from relayd.ports import Answer, Clock, VersionedTournaments
 from relayd.storage.log import Entry, LogUnavailable
 from ruleset.directory.decide import sorted_out
 from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import events as e
 from ruleset.tournament.brackets import runs_for
-from ruleset.tournament.commands import Start, Undo, UndoDrop, UnsetEnded
+from ruleset.tournament.commands import Command, Reopen, Rule, Start, Undo, UndoDrop, UnsetEnded
 from ruleset.tournament.deadlines import start_due
+from ruleset.tournament.decide import decide
+from ruleset.tournament.evolve import replay
 from ruleset.tournament.starting import check_start
 from ruleset.tournament.state import BEFORE_START, Round, Tournament
 
@@ -43,7 +45,7 @@ class Starting:
 
     def __init__(
         self,
-        tournaments: Tournaments,
+        tournaments: VersionedTournaments,
         directory: Directory,
         dp_of: DpOf,
         free: Callable[[], Mapping[ServerId, int]],
@@ -118,6 +120,26 @@ class Starting:
             wish = UnsetEnded(granted=players, now=self._clock.now())
             return await self._carry_out(number, wish, by, command_id)
 
+    async def correct(
+        self,
+        number: TournamentNo,
+        wish: Rule | Reopen,
+        *,
+        by: str,
+        command_id: str | None = None,
+        expected_version: int | None = None,
+    ) -> Answer:
+        """Rule a table or reopen it; whom that brings back into a bracket must be free (T22, R057).
+
+        Raises LogErrors and CommandRejected, ``runs_elsewhere`` with where he is.
+        """
+        if not _brought_back(await self._tournaments.load(number), wish):
+            return await self._sent(number, wish, by, command_id, expected_version)
+        async with self._turn:
+            for player in _brought_back(await self._tournaments.load(number), wish):
+                await self._take_back(number, player)
+            return await self._carry_out(number, wish, by, command_id, expected_version)
+
     async def run(self) -> None:
         """Let players go as soon as a tournament runs for them no more, until cancelled (R057)."""
         stop = self._tournaments.subscribe(self._heard)
@@ -160,18 +182,31 @@ class Starting:
     async def _carry_out(
         self,
         number: TournamentNo,
-        wish: Start | UndoDrop | Undo | UnsetEnded,
+        wish: Start | UndoDrop | Undo | UnsetEnded | Rule | Reopen,
         by: str,
         command_id: str | None,
+        expected_version: int | None = None,
     ) -> Answer:
         """Send a command, then let go whom it did not take; where its outcome is unknown, nobody."""
         try:
-            answer = await self._tournaments.handle(number, wish, by=by, command_id=command_id)
+            answer = await self._sent(number, wish, by, command_id, expected_version)
         except CommandRejected:
             await self._tidy_safely(number)
             raise
         await self._tidy_safely(number)
         return answer
+
+    async def _sent(
+        self,
+        number: TournamentNo,
+        wish: Command,
+        by: str,
+        command_id: str | None,
+        expected_version: int | None,
+    ) -> Answer:
+        return await self._tournaments.handle(
+            number, wish, by=by, command_id=command_id, expected_version=expected_version
+        )
 
     async def _granted(self, state: Tournament, wish: Start) -> Mapping[PlayerId, int]:
         """Reserve who is signed in; return those that we have, with their DP. Fewer than two: nobody."""
@@ -221,6 +256,18 @@ def running_for(state: Tournament) -> frozenset[PlayerId]:
     if played.stage != "elimination":
         return active
     return active & {*played.byes, *played.walkovers, *_still_in(played)}
+
+
+def _brought_back(state: Tournament, wish: Rule | Reopen) -> Sequence[PlayerId]:
+    """Return who runs on only by a correction; nobody where the rules will refuse it, or all has ended."""
+    table = state.table(wish.table)
+    if table is None or table.open or state.phase != "running":
+        return ()
+    try:
+        after = replay(decide(state, wish), state)
+    except CommandRejected:
+        return ()
+    return sorted(running_for(after) - running_for(state))
 
 
 def _still_in(played: Round) -> Iterator[PlayerId]:

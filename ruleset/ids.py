@@ -16,6 +16,7 @@ Instant = NewType("Instant", int)
 """UTC, milliseconds since 1970."""
 Seat: TypeAlias = Literal["a", "b"]
 """One of the two places at a table; the first player of a pairing has seat A."""
+SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 PLAYOFF: Final = RoundNo(0)
 """In the place of a round, the cut play-off (R033)."""

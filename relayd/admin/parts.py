@@ -14,7 +14,7 @@ from relayd.publishing import Publishing
 from relayd.submitting import Submitting
 from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
-from ruleset.tournament.commands import Command
+from ruleset.tournament.commands import Command, Reopen, Rule
 from ruleset.tournament.reports import Report
 from ruleset.tournament.state import Tournament
 from srvpro_bridge.doctor import Finding
@@ -193,6 +193,17 @@ class Call:
     async def do(self, command: Command) -> Done:
         """Carry out *command* once, in the caller's name. Raises CommandRejected and LogErrors."""
         answer = await self.parts.tournaments.handle(
+            self.tournament,
+            command,
+            by=self.peer.name,
+            command_id=self.command_id,
+            expected_version=self.expected_version,
+        )
+        return done(answer)
+
+    async def correct(self, command: Rule | Reopen) -> Done:
+        """Carry out *command* as ``do`` does; whom it brings back must be free (R057)."""
+        answer = await self.parts.starter.correct(
             self.tournament,
             command,
             by=self.peer.name,

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final
 
-from ruleset.ids import PlayerId, Seat, other
+from ruleset.ids import SEATS, PlayerId, Seat, other
 from ruleset.standings.record import Match, MatchKind, MatchOutcome, Record
 from ruleset.standings.scoring import Scoring
 from ruleset.tournament.results import ABSENCE, Outcome, Result
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import FIRST_STAGES, Round, Table, Tournament
 from ruleset.tournament.verdicts import games_of
-
-_SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 
 def records_of(state: Tournament, *, draft: bool = False) -> Mapping[PlayerId, Record]:
@@ -67,7 +64,7 @@ def _matches(played: Round, *, draft: bool) -> Iterator[tuple[PlayerId, Match]]:
     for table in played.tables.values():
         result = table.result or (_drafted(table) if draft else None)
         if result is not None:
-            for seat in _SEATS:
+            for seat in SEATS:
                 yield table.player(seat), _match(played, table, result, seat)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ruleset.errors import CommandRejected
-from ruleset.ids import PLAYOFF, SECOND_MS, Instant, Seat, TableId, other
+from ruleset.ids import PLAYOFF, SEATS, SECOND_MS, Instant, Seat, TableId, other
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament import guards
@@ -17,7 +17,6 @@ from ruleset.tournament.story import Story
 from ruleset.tournament.verdicts import games_of, games_so_far, judge, judge_extra_game
 
 _BUTTON_AGAIN_MS: Final = 30 * SECOND_MS
-_SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 
 def report_present(state: Tournament, command: c.ReportPresent) -> tuple[e.Event, ...]:
@@ -165,7 +164,7 @@ def _at_present_table(state: Tournament, table: TableId, player: object) -> tupl
 def _movements(table: Table, command: c.SeeRoom) -> Iterator[e.Event]:
     if table.status != "waiting":
         return
-    for seat in _SEATS:
+    for seat in SEATS:
         was, is_ = table.presence(seat).in_room, seat in command.seated
         if is_ and not was:
             yield e.PlayerSeated(table=table.id, seat=seat, at=command.now)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from ruleset.ids import MINUTE_MS, Seat
+from ruleset.ids import MINUTE_MS, SEATS
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.deadlines import (
@@ -23,8 +23,6 @@ from ruleset.tournament.settling import confirm, reopen
 from ruleset.tournament.state import Table, Tournament
 from ruleset.tournament.story import Story
 from ruleset.tournament.verdicts import games_so_far
-
-_SEATS: Final[tuple[Seat, Seat]] = ("a", "b")
 
 
 def tick(state: Tournament, command: c.Tick) -> tuple[e.Event, ...]:
@@ -65,7 +63,7 @@ def _late(story: Story, command: c.Tick) -> None:
         due = absence_at(story.state, played, table)
         if due > command.now:
             continue
-        there = [seat for seat in _SEATS if present_until(table.presence(seat)) > due]
+        there = [seat for seat in SEATS if present_until(table.presence(seat)) > due]
         if there and story.state.settings.clock.late_mode == "claim":
             story.tell(e.AbsenceClaimable(table=table.id, seat=there[0], at=command.now))
         else:

@@ -102,7 +102,7 @@ async def rule(call: Call, params: Ruling) -> object:
     seen = (0, 0) if table is None else table.wins_so_far
     result = Result(outcome=params.outcome, reason=params.reason, games=_games(params, seen))
     now = call.parts.clock.now()
-    return await call.do(c.Rule(table=params.table, result=result, final=params.final, now=now))
+    return await call.correct(c.Rule(table=params.table, result=result, final=params.final, now=now))
 
 
 @METHODS.add("table.preview", Role.JUDGE)
@@ -127,7 +127,7 @@ async def answer(call: Call, params: Answer) -> object:
 @METHODS.add("table.reopen", Role.JUDGE)
 async def reopen(call: Call, params: ChangeTable) -> object:
     """Take a result back: the match plays on (T22)."""
-    return await call.do(c.Reopen(table=params.table, now=call.parts.clock.now()))
+    return await call.correct(c.Reopen(table=params.table, now=call.parts.clock.now()))
 
 
 @METHODS.add("table.resume", Role.JUDGE)

@@ -13,12 +13,12 @@ from relayd.ports import Answer
 from relayd.starting import Starting, running_for
 from relayd.storage.log import LogUnavailable
 from ruleset.errors import CommandRejected
-from ruleset.ids import MINUTE_MS, PlayerId, RoundNo, TableId, TableNo, TournamentNo
+from ruleset.ids import MINUTE_MS, SEATS, PlayerId, RoundNo, TableId, TableNo, TournamentNo
 from ruleset.tournament import commands as c
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import Tournament
 from tests.bridging import HERE, World, world
-from tests.builders import after, all_won, minutes, report, result, started, table_id
+from tests.builders import after, all_won, minutes, report, result, started, table_id, won
 from tests.clocks import T0
 
 ONE, TWO = TournamentNo(1), TournamentNo(2)
@@ -351,6 +351,31 @@ async def test_what_has_ended_by_itself_lets_everybody_go_until_it_goes_on(hall:
     assert (await hall.starting.unset_ended(ONE, by="host")).state.lapsed_at is None
     assert set(hall.inside(ONE)) == {1, 2, 3, 4}
     assert (await hall.starting.unset_ended(ONE, by="host")).entry is None
+
+
+async def test_a_correction_brings_nobody_back_who_plays_elsewhere(hall: Hall) -> None:
+    """T22, R057: ruled or reopened, who comes back into the bracket must be free."""
+    await hall.world.enter(4, CUP, number=ONE)
+    await hall.by_hand(ONE)
+    table = hall.running(ONE).rounds[0].open_tables[0]
+    for seat in SEATS:
+        await hall.starting.correct(ONE, won(table, seat, minutes(1)), by="judge")
+        await hall.starting.tidy()
+    assert table.b in hall.inside(ONE)
+    assert table.a not in hall.inside(ONE)
+    await hall.world.enter(10, number=TWO, first=table.a)
+    await hall.by_hand(TWO)
+    back = won(table, "a", minutes(2))
+    for wish in (back, c.Reopen(table=table.id, now=minutes(2))):
+        with pytest.raises(CommandRejected, match="runs_elsewhere") as refused:
+            await hall.starting.correct(ONE, wish, by="judge")
+        assert refused.value.data == {"player": table.a, "tournament": TWO}
+    await hall.world.do(c.Cancel(now=minutes(3)), number=TWO)
+    await hall.starting.tidy()
+    answers = [await hall.starting.correct(ONE, back, by="judge", command_id="r1") for _ in range(2)]
+    assert answers[0].entry == answers[1].entry is not None
+    assert table.a in hall.inside(ONE)
+    assert table.b not in hall.inside(ONE)
 
 
 async def with_a_drop(hall: Hall) -> PlayerId:
