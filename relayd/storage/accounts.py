@@ -90,6 +90,17 @@ class JudgeCall:
     at: Instant
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnPreset:
+    """What a host counts by, saved under a name of his (G4)."""
+
+    player: PlayerId
+    name: str
+    """Each once for a player."""
+    wishes: str
+    """The part of a tournament's settings that it sets, as JSON."""
+
+
 class AccountStore(Protocol):
     """Keeps all of them. Every method raises LogUnavailable, LogBroken or LogDamaged."""
 
@@ -187,6 +198,18 @@ class AccountStore(Protocol):
 
     async def answer_call(self, tournament: TournamentNo, call: int) -> None:
         """Put a call away; again changes nothing."""
+        ...
+
+    async def keep_preset(self, preset: OwnPreset) -> None:
+        """Keep a preset in place of an older one of that player and name."""
+        ...
+
+    async def presets(self, player: PlayerId) -> Sequence[OwnPreset]:
+        """Return a player's own presets, by name."""
+        ...
+
+    async def drop_preset(self, player: PlayerId, name: str) -> None:
+        """Forget a preset; again changes nothing."""
         ...
 
     async def close(self) -> None:

@@ -12,6 +12,7 @@ from relayd.storage.accounts import (
     EmailTaken,
     JudgeCall,
     Link,
+    OwnPreset,
     Session,
     Ticket,
 )
@@ -134,3 +135,19 @@ async def test_verified_is_verified_once(store: AccountStore) -> None:
     found = await store.by_player(ANN.player)
     assert found is not None
     assert found.verified_at == 7
+
+
+async def test_own_presets_are_kept_by_player_and_name(store: AccountStore) -> None:
+    """G4: a name again replaces; another player's and one that is dropped are not there."""
+    first = OwnPreset(player=ANN.player, name="汉诺杯", wishes="{}")
+    again = OwnPreset(player=ANN.player, name="汉诺杯", wishes='{"kind":"casual"}')
+    other = OwnPreset(player=PlayerId(2), name="汉诺杯", wishes="{}")
+    for preset in (first, again, other, OwnPreset(player=ANN.player, name="a", wishes="{}")):
+        await store.keep_preset(preset)
+    assert list(await store.presets(ANN.player))[1:] == [again]
+    for _ in range(2):
+        await store.drop_preset(ANN.player, "汉诺杯")
+    assert [p.name for p in await store.presets(ANN.player)] == ["a"]
+    assert await store.presets(PlayerId(2)) == [other]
+    await store.erase(PlayerId(2))
+    assert await store.presets(PlayerId(2)) == []

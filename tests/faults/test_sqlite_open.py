@@ -11,7 +11,9 @@ import pytest
 from relayd.audit import audit, exit_code_of
 from relayd.exits import Exit
 from relayd.reducers import TOURNAMENT
+from relayd.storage.accounts import Account, OwnPreset
 from relayd.storage.log import LogDamaged, LogError, LogRefused, LogUnavailable, start_of
+from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.storage.sqlite.cursors import SqliteCursors
 from relayd.storage.sqlite.ledger import SqliteLedger
 from relayd.storage.sqlite.log import SqliteLog
@@ -167,3 +169,21 @@ async def test_what_cannot_be_applied_is_damage_to_an_audit(tmp_path: Path) -> N
     await log.close()
     report = await audit(tmp_path / "relayd.db")
     assert "stream t1 cannot be replayed from version 1 on: KeyError" in report.streams[0].damage
+
+
+async def test_accounts_of_an_older_program_are_taken_over(tmp_path: Path) -> None:
+    """F30: what older files lack is added, and nothing in them is lost."""
+    path, ann = tmp_path / "accounts.db", PlayerId(1)
+    made = SqliteAccounts(path)
+    await made.add(Account(player=ann, email="ann@example.org", password="x", created_at=Instant(1)))
+    await made.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE preset")
+        db.commit()
+    set_pragma(path, "user_version", 1)
+    for _ in range(2):
+        store = SqliteAccounts(path)
+        await store.keep_preset(OwnPreset(player=ann, name="mine", wishes="{}"))
+        assert await store.by_player(ann) is not None
+        assert [preset.name for preset in await store.presets(ann)] == ["mine"]
+        await store.close()

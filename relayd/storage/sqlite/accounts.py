@@ -12,6 +12,7 @@ from relayd.storage.accounts import (
     EmailTaken,
     JudgeCall,
     Link,
+    OwnPreset,
     Purpose,
     Session,
     StaffRole,
@@ -22,10 +23,15 @@ from ruleset.ids import Instant, PlayerId, TournamentNo
 
 T = TypeVar("T")
 
+_PRESETS: Final = """
+CREATE TABLE preset (
+  player INTEGER NOT NULL, name TEXT NOT NULL, wishes TEXT NOT NULL, PRIMARY KEY (player, name)
+) STRICT
+"""
 _SCHEMA: Final = Schema(
     application=0x72_6C_79_34,
-    version=1,
-    tables="""
+    version=2,
+    tables=f"""
 CREATE TABLE account (
   player INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL, created_at INTEGER NOT NULL,
   verified_at INTEGER
@@ -52,8 +58,10 @@ CREATE INDEX token_of_player ON token (player);
 CREATE TABLE call (
   id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, tab TEXT NOT NULL, player INTEGER NOT NULL,
   note TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (tournament, tab, player)
-) STRICT
+) STRICT;
+{_PRESETS}
 """,
+    upgrades={1: _PRESETS},
 )
 _ACCOUNT: Final = "SELECT player, email, password, created_at, verified_at FROM account WHERE "
 _LINK: Final = """
@@ -66,7 +74,8 @@ DELETE FROM ticket WHERE digest = ? AND purpose = ? RETURNING digest, player, pu
 _CALLS: Final = """
 SELECT id, tournament, tab AS "table", player, note, at FROM call WHERE tournament = ? ORDER BY id
 """
-_OF_PLAYER: Final = ("account", "session", "ticket", "staff", "token", "call")
+_PRESETS_OF: Final = "SELECT player, name, wishes FROM preset WHERE player = ? ORDER BY name"
+_OF_PLAYER: Final = ("account", "session", "ticket", "staff", "token", "call", "preset")
 
 
 class SqliteAccounts:
@@ -183,6 +192,17 @@ class SqliteAccounts:
 
     async def answer_call(self, tournament: TournamentNo, call: int) -> None:
         await self._execute("DELETE FROM call WHERE id = ? AND tournament = ?", call, tournament)
+
+    async def keep_preset(self, preset: OwnPreset) -> None:
+        await self._execute(
+            "INSERT OR REPLACE INTO preset VALUES (?, ?, ?)", preset.player, preset.name, preset.wishes
+        )
+
+    async def presets(self, player: PlayerId) -> Sequence[OwnPreset]:
+        return await self._all(OwnPreset, _PRESETS_OF, player)
+
+    async def drop_preset(self, player: PlayerId, name: str) -> None:
+        await self._execute("DELETE FROM preset WHERE player = ? AND name = ?", player, name)
 
     async def close(self) -> None:
         self._db.close()

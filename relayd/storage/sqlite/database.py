@@ -2,10 +2,10 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -47,6 +47,8 @@ class Schema:
     """``PRAGMA user_version``; a file with a higher one is refused."""
     tables: str
     """SQL that makes an empty file one of this version."""
+    upgrades: Mapping[int, str] = field(default_factory=dict)
+    """SQL that leads from each older version to the next."""
 
 
 class Database:
@@ -148,7 +150,7 @@ def _connect(path: Path, busy_timeout_s: float, *, read_only: bool) -> sqlite3.C
 
 def _prepare(db: sqlite3.Connection, path: Path, schema: Schema, *, read_only: bool) -> None:
     db.execute("PRAGMA cell_size_check = ON")
-    fresh = _judge(db, path, schema)
+    fresh, version = _judge(db, path, schema)
     if fresh and read_only:
         raise LogRefused(f"{path}: nothing was ever written to it")
     if read_only:
@@ -156,31 +158,32 @@ def _prepare(db: sqlite3.Connection, path: Path, schema: Schema, *, read_only: b
     if db.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
         raise LogUnavailable(f"{path}: its file system cannot keep a write-ahead log")
     db.execute("PRAGMA synchronous = FULL")
-    if fresh:
+    steps = [schema.tables] if fresh else [schema.upgrades[old] for old in range(version, schema.version)]
+    if steps:
         with transaction(db):
-            for statement in schema.tables.split(";"):
+            for statement in ";".join(steps).split(";"):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {schema.application}")
             db.execute(f"PRAGMA user_version = {schema.version}")
 
 
-def _judge(db: sqlite3.Connection, path: Path, schema: Schema) -> bool:
-    """Refuse what is not ours; say whether there is nothing yet."""
+def _judge(db: sqlite3.Connection, path: Path, schema: Schema) -> tuple[bool, int]:
+    """Refuse what is not ours; say whether there is nothing yet, and which version stands there."""
     application, version, tables = (
         db.execute(question).fetchone()[0]
         for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_schema")
     )
     if (application, version, tables) == (0, 0, 0):
-        return True
+        return True, 0
     if application != schema.application:
         raise LogRefused(f"{path}: this is not a file of relayd, or of another use")
     if version > schema.version:
         raise LogRefused(
             f"{path}: its format {version} is newer than this program, which knows {schema.version}"
         )
-    if version < schema.version:
+    if not all(old in schema.upgrades for old in range(version, schema.version)):
         raise LogDamaged(f"{path}: a format {version} was never written")
-    return False
+    return False, version
 
 
 @contextmanager
