@@ -2,7 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar, get_type_hints
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import TypeAdapter
 
 from relayd.admin.params import Change, Params
 from relayd.admin.parts import Call
@@ -24,11 +26,18 @@ class Method:
     handler: Callable[[Call, Params], Awaitable[object]]
     help: str
     """One line."""
+    answers: Any
+    """The type of its answer; ``object`` where nothing is promised."""
 
     @property
     def changes(self) -> bool:
         """Whether it may change something."""
         return issubclass(self.params, Change)
+
+    @property
+    def answer_schema(self) -> dict[str, Any]:
+        """What is promised of its answer, as JSON schema."""
+        return {} if self.answers is object else TypeAdapter(self.answers).json_schema()
 
 
 class Methods(Mapping[str, Method]):
@@ -45,13 +54,14 @@ class Methods(Mapping[str, Method]):
         """Enter the decorated handler; its docstring's first line is the help."""
 
         def enter(handler: Callable[[Call, P], Awaitable[object]]) -> Callable[[Call, P], Awaitable[object]]:
-            hints = get_type_hints(handler)
+            hints = get_type_hints(handler, include_extras=True)
             self._methods[name] = Method(
                 name=name,
                 role=role,
                 own=own,
                 params=hints.get("params") or hints["_params"],
                 handler=handler,  # type: ignore[arg-type]  # it is only called with its own params
+                answers=hints["return"],
                 help=(handler.__doc__ or "").strip().splitlines()[0],
             )
             return handler

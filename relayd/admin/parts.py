@@ -1,8 +1,10 @@
 """What the calls of the admin sockets work with, and what one call knows."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Annotated, Protocol, TypeAlias
+
+from pydantic import WithJsonSchema
 
 from relayd.admin.roles import Peer, Role
 from relayd.admin.rpc import Code, RpcError
@@ -117,8 +119,25 @@ class Strayed(Protocol):
         ...
 
 
-Done = dict[str, object]
-"""What came of a command, for the caller."""
+Done = Annotated[
+    dict[str, object],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "required": ["changed"],
+            "properties": {
+                "changed": {"type": "boolean"},
+                "version": {"type": "integer"},
+                "events": {"type": "array", "items": {"type": "object", "required": ["kind"]}},
+            },
+        }
+    ),
+]
+"""What came of a command, for the caller: whether something changed, and then the version with its events."""
+Shown = dict[str, object]
+"""An answer that is one thing."""
+Rows = Sequence[object]
+"""An answer that is a list."""
 
 
 class Line(Protocol):

@@ -19,7 +19,7 @@ from relayd.admin.calls import (
 )
 from relayd.admin.methods import Methods
 from relayd.admin.params import Nothing
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Rows
 from relayd.admin.roles import Role
 
 METHODS = Methods(
@@ -43,7 +43,7 @@ METHODS = Methods(
 
 
 @METHODS.add("rpc.methods", Role.VIEWER)
-async def methods(_call: Call, _params: Nothing) -> object:
+async def methods(_call: Call, _params: Nothing) -> Rows:
     """List all methods with the role that each needs and the values that it takes."""
     return [
         {

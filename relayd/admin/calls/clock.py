@@ -4,7 +4,7 @@ from typing import Final
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeTable, ChangeTournament, Milliseconds
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Done
 from relayd.admin.roles import Role
 from ruleset.ids import MINUTE_MS
 from ruleset.tournament import commands as c
@@ -31,36 +31,36 @@ class Extend(ChangeTable):
 
 
 @METHODS.add("clock.pause", Role.COHOST)
-async def pause(call: Call, _params: ChangeTournament) -> object:
+async def pause(call: Call, _params: ChangeTournament) -> Done:
     """Freeze every deadline."""
     return await call.do(c.Pause(now=call.parts.clock.now()))
 
 
 @METHODS.add("clock.resume", Role.COHOST)
-async def resume(call: Call, _params: ChangeTournament) -> object:
+async def resume(call: Call, _params: ChangeTournament) -> Done:
     """Go on; deadlines move by the length of the pause."""
     return await call.do(c.Resume(now=call.parts.clock.now()))
 
 
 @METHODS.add("clock.auto", Role.COHOST)
-async def auto(call: Call, params: Auto) -> object:
+async def auto(call: Call, params: Auto) -> Done:
     """Let deadlines act by themselves, or only show them (T20)."""
     return await call.do(c.SetAuto(on=params.on))
 
 
 @METHODS.add("clock.call_time", Role.COHOST)
-async def call_time(call: Call, _params: ChangeTournament) -> object:
+async def call_time(call: Call, _params: ChangeTournament) -> Done:
     """Call time now for every open table (T8')."""
     return await call.do(c.CallTime(now=call.parts.clock.now()))
 
 
 @METHODS.add("clock.postpone", Role.COHOST)
-async def postpone(call: Call, params: Postpone) -> object:
+async def postpone(call: Call, params: Postpone) -> Done:
     """Move this round's clock, by 5 minutes unless said otherwise (T19)."""
     return await call.do(c.Postpone(by_ms=params.by_ms))
 
 
 @METHODS.add("clock.extend", Role.JUDGE)
-async def extend(call: Call, params: Extend) -> object:
+async def extend(call: Call, params: Extend) -> Done:
     """Give one table more time (T21)."""
     return await call.do(c.ExtendTable(table=params.table, by_ms=params.by_ms))

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import Change, InTournament, Nothing, Params
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Rows, Shown
 from relayd.admin.roles import Role
 from relayd.admin.rpc import Code, RpcError
 from relayd.observe.logging import LevelName
@@ -32,7 +32,7 @@ class OneServer(Params):
 
 
 @METHODS.add("daemon.status", Role.VIEWER)
-async def status(call: Call, _params: Nothing) -> object:
+async def status(call: Call, _params: Nothing) -> Shown:
     """Say who you are here, what time it is, and how much runs."""
     running = call.parts.tournaments.running()
     return {
@@ -46,7 +46,7 @@ async def status(call: Call, _params: Nothing) -> object:
 
 
 @METHODS.add("server.list", Role.JUDGE)
-async def servers(call: Call, _params: Nothing) -> object:
+async def servers(call: Call, _params: Nothing) -> Rows:
     """List the duel servers: how they do, how many rooms they still take."""
     free = call.parts.sights.free()
     return [
@@ -55,7 +55,7 @@ async def servers(call: Call, _params: Nothing) -> object:
 
 
 @METHODS.add("server.oddities", Role.JUDGE)
-async def oddities(call: Call, _params: InTournament) -> object:
+async def oddities(call: Call, _params: InTournament) -> Rows:
     """List what is odd about the tournament's rooms: strangers, second rooms, rooms on another server."""
     await call.state()
     return [
@@ -71,7 +71,7 @@ async def oddities(call: Call, _params: InTournament) -> object:
 
 
 @METHODS.add("server.doctor", Role.OPERATOR)
-async def doctor(call: Call, params: OneServer) -> object:
+async def doctor(call: Call, params: OneServer) -> Rows:
     """Look whether duel servers let relayd do what tournaments need, and say what to change."""
     known = call.parts.sights.health()
     if params.server is not None and params.server not in known:
@@ -95,13 +95,13 @@ def _plain(finding: Finding) -> dict[str, str]:
 
 
 @METHODS.add("log.level", Role.OPERATOR)
-async def level(call: Call, _params: Nothing) -> object:
+async def level(call: Call, _params: Nothing) -> Shown:
     """Say from which level on log lines are written."""
     return {"level": call.parts.level.name}
 
 
 @METHODS.add("log.set_level", Role.OPERATOR)
-async def set_level(call: Call, params: SetLevel) -> object:
+async def set_level(call: Call, params: SetLevel) -> Shown:
     """Write log lines from that level on, until the daemon ends."""
     before = call.parts.level.name
     call.parts.level.set(params.level)
@@ -109,7 +109,7 @@ async def set_level(call: Call, params: SetLevel) -> object:
 
 
 @METHODS.add("daemon.reload", Role.OPERATOR)
-async def reload(call: Call, _params: Change) -> object:
+async def reload(call: Call, _params: Change) -> Shown:
     """Read the settings anew, as SIGHUP does; say what holds now and what needs a restart."""
     try:
         told = await call.parts.reload()

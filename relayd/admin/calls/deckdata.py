@@ -13,7 +13,7 @@ from deckcheck.usage import usage
 from relayd.admin.calls.decks import held_by
 from relayd.admin.methods import Methods
 from relayd.admin.params import DeckText, InTournament, PlayerNumber
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Shown
 from relayd.admin.roles import Role
 from relayd.decklists import deck_of, frozen_deck_of
 from relayd.submitting import environment_of
@@ -35,7 +35,7 @@ class Diff(InTournament):
 
 
 @METHODS.add("deck.diff", Role.JUDGE, own=True)
-async def diff(call: Call, params: Diff) -> object:
+async def diff(call: Call, params: Diff) -> Shown:
     """Say what a deck has more and less than the one that the player handed in (D46)."""
     state = await call.state()
     held = held_by(known_player(state, params.player))
@@ -47,14 +47,14 @@ async def diff(call: Call, params: Diff) -> object:
 
 
 @METHODS.add("deck.export", Role.COHOST)
-async def export(call: Call, _params: InTournament) -> object:
+async def export(call: Call, _params: InTournament) -> Shown:
     """Return every deck as a file for a duel server in tournament mode, named so that it finds its player."""
     state = await call.state()
     return {"decks": await call.parts.submitting.environments.work(lambda: _files(state))}
 
 
 @METHODS.add("deck.stats", Role.COHOST)
-async def stats(call: Call, _params: InTournament) -> object:
+async def stats(call: Call, _params: InTournament) -> Shown:
     """Count which cards and archetypes were played, after the end."""
     state, environments = await call.state(), call.parts.submitting.environments
     if state.phase not in {"finished", "cancelled"}:

@@ -9,7 +9,7 @@ from deckcheck.check import Verdict
 from deckcheck.writing import Form, write_any
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, DeckText, InTournament, PlayerNumber
-from relayd.admin.parts import Call, done
+from relayd.admin.parts import Call, Done, Shown, done
 from relayd.admin.roles import Role
 from relayd.decklists import deck_of
 from relayd.views.people import deck
@@ -48,14 +48,14 @@ class Show(InTournament):
 
 
 @METHODS.add("deck.check", Role.VIEWER)
-async def check(call: Call, params: Check) -> object:
+async def check(call: Call, params: Check) -> Shown:
     """Judge a deck by the tournament's environment; nothing is written."""
     judged = await call.parts.submitting.judge(call.tournament, _bytes(params.deck))
     return {**_shown(judged.verdict), "violations": judged.violations}
 
 
 @METHODS.add("deck.submit", Role.COHOST, own=True)
-async def submit(call: Call, params: Submit) -> object:
+async def submit(call: Call, params: Submit) -> Done:
     """Hand a deck in; an illegal one is refused with every violation, and nothing is written."""
     await call.refuse_outdated()
     submitted = await call.parts.submitting.submit(
@@ -69,19 +69,19 @@ async def submit(call: Call, params: Submit) -> object:
 
 
 @METHODS.add("deck.approve", Role.COHOST)
-async def approve(call: Call, params: ChangePlayer) -> object:
+async def approve(call: Call, params: ChangePlayer) -> Done:
     """Let a deck pass that waits for a look."""
     return await call.do(c.ApproveDeck(player=params.player))
 
 
 @METHODS.add("deck.revoke", Role.COHOST)
-async def revoke(call: Call, params: Revoke) -> object:
+async def revoke(call: Call, params: Revoke) -> Done:
     """Refuse a deck, also one that had passed; the sign-in goes with it (R014)."""
     return await call.do(c.RevokeDeck(player=params.player, why=params.why))
 
 
 @METHODS.add("deck.show", Role.JUDGE, own=True)
-async def show(call: Call, params: Show) -> object:
+async def show(call: Call, params: Show) -> Shown:
     """Show a player's deck with what its check remarked."""
     state = await call.state()
     player = known_player(state, params.player)

@@ -4,7 +4,7 @@ from typing import Final
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeTournament, Nothing
-from relayd.admin.parts import Call, done
+from relayd.admin.parts import Call, Done, Rows, done
 from relayd.admin.roles import Role
 from relayd.environments import Environments
 from relayd.refreshing import Refreshing
@@ -14,14 +14,14 @@ METHODS: Final = Methods()
 
 
 @METHODS.add("environment.list", Role.VIEWER)
-async def listed(call: Call, _params: Nothing) -> object:
+async def listed(call: Call, _params: Nothing) -> Rows:
     """List the environments that a tournament may be published with, as their files are now."""
     environments = call.parts.submitting.environments
     return [await _row(environments, key) for key in environments.keys]
 
 
 @METHODS.add("tournament.refresh_list", Role.COHOST)
-async def refresh(call: Call, _params: ChangeTournament) -> object:
+async def refresh(call: Call, _params: ChangeTournament) -> Done:
     """Judge by the list and the cards as they are now, until 12 hours before the start (R045, R056)."""
     parts = call.parts
     refreshing = Refreshing(

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeTournament, PlayerNumber
-from relayd.admin.parts import Call, done
+from relayd.admin.parts import Call, Done, done
 from relayd.admin.roles import Role
 from ruleset.tournament import commands as c
 
@@ -44,31 +44,31 @@ class Undo(ChangeTournament):
 
 
 @METHODS.add("tournament.set_rounds", Role.COHOST)
-async def set_rounds(call: Call, params: Rounds) -> object:
+async def set_rounds(call: Call, params: Rounds) -> Done:
     """Let more or fewer rounds count, where the settings leave it open (S101)."""
     return await call.do(c.SetRounds(rounds=params.rounds, now=call.parts.clock.now()))
 
 
 @METHODS.add("tournament.set_registration", Role.COHOST)
-async def set_registration(call: Call, params: Registration) -> object:
+async def set_registration(call: Call, params: Registration) -> Done:
     """Close the registration, whatever its deadline, or open it again (S118)."""
     return await call.do(c.SetRegistration(closed=params.closed))
 
 
 @METHODS.add("tournament.set_cohosts", Role.HOST)
-async def set_co_hosts(call: Call, params: CoHosts) -> object:
+async def set_co_hosts(call: Call, params: CoHosts) -> Done:
     """Name the co-hosts by player number (S105)."""
     return await call.do(c.SetCoHosts(players=params.players))
 
 
 @METHODS.add("tournament.set_visibility", Role.HOST)
-async def set_visibility(call: Call, params: Visibility) -> object:
+async def set_visibility(call: Call, params: Visibility) -> Done:
     """List the tournament or hide it, also behind its end (S123, S133)."""
     return await call.do(c.SetVisibility(visibility=params.visibility))
 
 
 @METHODS.add("tournament.unset_ended", Role.COHOST)
-async def unset_ended(call: Call, _params: ChangeTournament) -> object:
+async def unset_ended(call: Call, _params: ChangeTournament) -> Done:
     """Let a tournament go on that counts as ended because nothing happened (S137)."""
     await call.refuse_outdated()
     answer = await call.parts.starter.unset_ended(
@@ -78,7 +78,7 @@ async def unset_ended(call: Call, _params: ChangeTournament) -> object:
 
 
 @METHODS.add("tournament.undo", Role.COHOST)
-async def undo(call: Call, params: Undo) -> object:
+async def undo(call: Call, params: Undo) -> Done:
     """Take the last action back, if nothing rests on it (T22)."""
     await call.refuse_outdated()
     answer = await call.parts.starter.undo(

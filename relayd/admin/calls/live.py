@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import MOST, Params, TournamentNumber
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Shown
 from relayd.admin.roles import Role
 
 METHODS: Final = Methods()
@@ -29,7 +29,7 @@ class Unfollow(Params):
 
 
 @METHODS.add("live.follow", Role.VIEWER)
-async def follow(call: Call, params: Follow) -> object:
+async def follow(call: Call, params: Follow) -> Shown:
     """Send every entry from now on, or from a version on, as notifications."""
     if call.number is not None:
         await call.state()  # an unknown tournament is refused
@@ -38,6 +38,6 @@ async def follow(call: Call, params: Follow) -> object:
 
 
 @METHODS.add("live.unfollow", Role.VIEWER)
-async def unfollow(call: Call, params: Unfollow) -> object:
+async def unfollow(call: Call, params: Unfollow) -> Shown:
     """Send no more of that."""
     return {"ended": call.line.detach(params.following)}

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeTournament, InTournament, PlayerNumber
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Done, Shown
 from relayd.admin.roles import Role
 from relayd.views.ranks import pairing_view
 from ruleset.errors import CommandRejected
@@ -37,14 +37,14 @@ class OfRound(InTournament):
 
 
 @METHODS.add("round.pair_again", Role.COHOST)
-async def pair_again(call: Call, _params: ChangeTournament) -> object:
+async def pair_again(call: Call, _params: ChangeTournament) -> Done:
     """Pair the present round anew, before anybody plays in it (4.10-5)."""
     parts = call.parts
     return await call.do(c.PairAgain(free=dict(parts.sights.free()), now=parts.clock.now()))
 
 
 @METHODS.add("round.swap", Role.COHOST)
-async def swap(call: Call, params: Swap) -> object:
+async def swap(call: Call, params: Swap) -> Done:
     """Let two players of a Swiss round change seats, before anybody plays in it; one may have the bye."""
     now = call.parts.clock.now()
     wish = c.SwapPlayers(one=params.one, other=params.other, confirmed=params.confirmed, now=now)
@@ -52,7 +52,7 @@ async def swap(call: Call, params: Swap) -> object:
 
 
 @METHODS.add("round.why", Role.VIEWER)
-async def why(call: Call, params: OfRound) -> object:
+async def why(call: Call, params: OfRound) -> Shown:
     """Say why a Swiss round is paired as it is: who floats, who has the bye, what could not be avoided."""
     state = await call.state()
     number = RoundNo(params.round)
@@ -64,12 +64,12 @@ async def why(call: Call, params: OfRound) -> object:
 
 
 @METHODS.add("pair.forbid", Role.COHOST)
-async def forbid(call: Call, params: Two) -> object:
+async def forbid(call: Call, params: Two) -> Done:
     """Rule out that two players are paired."""
     return await call.do(c.ForbidPair(one=params.one, other=params.other))
 
 
 @METHODS.add("pair.allow", Role.COHOST)
-async def allow(call: Call, params: Two) -> object:
+async def allow(call: Call, params: Two) -> Done:
     """Let two players be paired again."""
     return await call.do(c.AllowPair(one=params.one, other=params.other))

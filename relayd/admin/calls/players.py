@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import Change, Params, PlayerNumber
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Rows, Shown
 from relayd.admin.roles import Role
 from ruleset.ids import PlayerId, player_label
 
@@ -43,7 +43,7 @@ class Find(Params):
 
 
 @METHODS.add("player.register", Role.COHOST)
-async def register(call: Call, params: Register) -> object:
+async def register(call: Call, params: Register) -> Shown:
     """Give a new player number."""
     players = call.parts.players
     number = await players.register(params.nickname, by=call.peer.name, command_id=call.command_id)
@@ -51,7 +51,7 @@ async def register(call: Call, params: Register) -> object:
 
 
 @METHODS.add("player.rename", Role.COHOST, own=True)
-async def rename(call: Call, params: Rename) -> object:
+async def rename(call: Call, params: Rename) -> Shown:
     """Change a nickname; tournaments keep the one from entry."""
     player = params.player
     await call.parts.players.rename(player, params.nickname, by=call.peer.name)
@@ -59,14 +59,14 @@ async def rename(call: Call, params: Rename) -> object:
 
 
 @METHODS.add("player.show", Role.VIEWER)
-async def show(call: Call, params: Show) -> object:
+async def show(call: Call, params: Show) -> Shown:
     """Show who a player number is."""
     player = params.player
     return _shown(player, call.parts.players.nickname(player))
 
 
 @METHODS.add("player.list", Role.VIEWER)
-async def find(call: Call, params: Find) -> object:
+async def find(call: Call, params: Find) -> Rows:
     """List players by number, from the one behind *after* on."""
     wanted, found = params.text.casefold(), list[object]()
     for number, nickname in call.parts.roster():

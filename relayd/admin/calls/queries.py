@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import MOST, InTournament, Params, TableName
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Rows, Shown
 from relayd.admin.roles import Role
 from relayd.storage.codec import fingerprint
 from relayd.views.clock import clock, resumed
@@ -44,7 +44,7 @@ class InTable(InTournament):
 
 
 @METHODS.add("tournament.list", Role.VIEWER)
-async def listed(call: Call, params: Which) -> object:
+async def listed(call: Call, params: Which) -> Rows:
     """List tournaments: those that have not ended, or the last 50 of all."""
     tournaments = call.parts.tournaments
     if params.phase == "open":
@@ -54,7 +54,7 @@ async def listed(call: Call, params: Which) -> object:
 
 
 @METHODS.add("tournament.show", Role.VIEWER)
-async def show(call: Call, _params: InTournament) -> object:
+async def show(call: Call, _params: InTournament) -> Shown:
     """Show a tournament: settings, clock, what waits for the host."""
     state = await call.state()
     version = call.parts.tournaments.version(call.tournament)
@@ -62,20 +62,20 @@ async def show(call: Call, _params: InTournament) -> object:
 
 
 @METHODS.add("tournament.fingerprint", Role.VIEWER)
-async def state_fingerprint(call: Call, _params: InTournament) -> object:
+async def state_fingerprint(call: Call, _params: InTournament) -> Shown:
     """Show the fingerprint of the live state, to compare with ``relayd replay``."""
     state = await call.state()
     return {"version": call.parts.tournaments.version(call.tournament), "state": fingerprint(state).hex()}
 
 
 @METHODS.add("clock.show", Role.VIEWER)
-async def clock_show(call: Call, _params: InTournament) -> object:
+async def clock_show(call: Call, _params: InTournament) -> Shown:
     """Show every deadline, as it acts or would act (R068)."""
     return clock(await call.state(), call.parts.clock.now())
 
 
 @METHODS.add("table.list", Role.VIEWER)
-async def tables(call: Call, params: InRound) -> object:
+async def tables(call: Call, params: InRound) -> Shown:
     """List the tables of a round: how they stand, what the duel servers show, what players type."""
     state = await call.state()
     played = _round(state, params.round)
@@ -83,7 +83,7 @@ async def tables(call: Call, params: InRound) -> object:
 
 
 @METHODS.add("table.show", Role.VIEWER)
-async def table(call: Call, params: InTable) -> object:
+async def table(call: Call, params: InTable) -> Shown:
     """Show one table."""
     now = call.parts.clock.now()
     state = resumed(await call.state(), now)
@@ -94,25 +94,25 @@ async def table(call: Call, params: InTable) -> object:
 
 
 @METHODS.add("standings.show", Role.VIEWER)
-async def standings(call: Call, _params: InTournament) -> object:
+async def standings(call: Call, _params: InTournament) -> Shown:
     """Show the Swiss list as it stands, with every criterion."""
     return standings_view(await call.state())
 
 
 @METHODS.add("bracket.show", Role.VIEWER)
-async def bracket(call: Call, _params: InTournament) -> object:
+async def bracket(call: Call, _params: InTournament) -> Shown:
     """Show the bracket."""
     return bracket_view(await call.state())
 
 
 @METHODS.add("places.show", Role.VIEWER)
-async def places(call: Call, _params: InTournament) -> object:
+async def places(call: Call, _params: InTournament) -> Rows:
     """Show the final ranking; empty until the end."""
     return places_view(await call.state())
 
 
 @METHODS.add("dp.show", Role.VIEWER)
-async def dp(call: Call, _params: InTournament) -> object:
+async def dp(call: Call, _params: InTournament) -> Rows:
     """Show the DP of every entrant, with each change."""
     return dp_view(await call.state())
 

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeTournament, InTournament, Nothing, TableName
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Done, Rows
 from relayd.admin.roles import Role
 from relayd.views.tables import parked_view, scores_view
 from ruleset.tournament import commands as c
@@ -31,14 +31,14 @@ class Dismiss(ChangeTournament):
 
 
 @METHODS.add("report.list", Role.JUDGE)
-async def listed(call: Call, _params: InTournament) -> object:
+async def listed(call: Call, _params: InTournament) -> Rows:
     """List the reports that wait, with the tables that they may belong to."""
     state = await call.state()
     return [parked_view(state, parked) for parked in state.parked.values()]
 
 
 @METHODS.add("report.strays", Role.OPERATOR)
-async def strays(call: Call, _params: Nothing) -> object:
+async def strays(call: Call, _params: Nothing) -> Rows:
     """List the last ends of matches that fit no tournament; they are gone after a restart."""
     return [
         {
@@ -53,7 +53,7 @@ async def strays(call: Call, _params: Nothing) -> object:
 
 
 @METHODS.add("report.accept", Role.JUDGE)
-async def accept(call: Call, params: Accept) -> object:
+async def accept(call: Call, params: Accept) -> Done:
     """Take a waiting report for a table."""
     command = c.AcceptParked(
         id=params.id, table=params.table, swapped=params.swapped, now=call.parts.clock.now()
@@ -62,6 +62,6 @@ async def accept(call: Call, params: Accept) -> object:
 
 
 @METHODS.add("report.dismiss", Role.JUDGE)
-async def dismiss(call: Call, params: Dismiss) -> object:
+async def dismiss(call: Call, params: Dismiss) -> Done:
     """Put a waiting report away."""
     return await call.do(c.DismissParked(id=params.id))

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangeSeat, ChangeTable, InTournament, Params, TableName, Wins
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Done, Shown
 from relayd.admin.roles import Role
 from relayd.views.ranks import consequences_view
 from ruleset.ids import Seat
@@ -61,14 +61,14 @@ class Answer(ChangeSeat):
 
 
 @METHODS.add("table.present", Role.JUDGE, own=True)
-async def present(call: Call, params: ChangeSeat) -> object:
+async def present(call: Call, params: ChangeSeat) -> Done:
     """Take 报到: this player has reached his table (R018)."""
     player = params.player
     return await call.do(c.ReportPresent(table=params.table, player=player, now=call.parts.clock.now()))
 
 
 @METHODS.add("table.report", Role.JUDGE, own=True)
-async def report(call: Call, params: Said) -> object:
+async def report(call: Call, params: Said) -> Done:
     """Tell how a match ended, in a player's name (S136)."""
     command = c.ReportByPlayer(
         table=params.table,
@@ -82,21 +82,21 @@ async def report(call: Call, params: Said) -> object:
 
 
 @METHODS.add("table.concede", Role.JUDGE, own=True)
-async def concede(call: Call, params: ChangeSeat) -> object:
+async def concede(call: Call, params: ChangeSeat) -> Done:
     """Give a match up, in a player's name (S138)."""
     by_host, now = call.role >= Role.JUDGE, call.parts.clock.now()
     return await call.do(c.Concede(table=params.table, player=params.player, by_host=by_host, now=now))
 
 
 @METHODS.add("table.claim", Role.JUDGE, own=True)
-async def claim(call: Call, params: ChangeSeat) -> object:
+async def claim(call: Call, params: ChangeSeat) -> Done:
     """Take the win that the late rule offers the present player (H220)."""
     player = params.player
     return await call.do(c.ClaimAbsence(table=params.table, player=player, now=call.parts.clock.now()))
 
 
 @METHODS.add("table.rule", Role.JUDGE)
-async def rule(call: Call, params: Ruling) -> object:
+async def rule(call: Call, params: Ruling) -> Done:
     """Set a result over whatever stands there: by hand, as a ruling, as a correction (T12, T22)."""
     table = (await call.state()).table(params.table)
     seen = (0, 0) if table is None else table.wins_so_far
@@ -106,7 +106,7 @@ async def rule(call: Call, params: Ruling) -> object:
 
 
 @METHODS.add("table.preview", Role.JUDGE)
-async def show_preview(call: Call, params: Preview) -> object:
+async def show_preview(call: Call, params: Preview) -> Shown:
     """Show what a ruling or reopening would bring about; nothing is written (T22)."""
     state, now = await call.state(), call.parts.clock.now()
     if params.outcome is None:
@@ -118,20 +118,20 @@ async def show_preview(call: Call, params: Preview) -> object:
 
 
 @METHODS.add("table.answer", Role.JUDGE, own=True)
-async def answer(call: Call, params: Answer) -> object:
+async def answer(call: Call, params: Answer) -> Done:
     """Take the win that a ruling offers, or play on (H220)."""
     now = call.parts.clock.now()
     return await call.do(c.AnswerOffer(table=params.table, player=params.player, take=params.take, now=now))
 
 
 @METHODS.add("table.reopen", Role.JUDGE)
-async def reopen(call: Call, params: ChangeTable) -> object:
+async def reopen(call: Call, params: ChangeTable) -> Done:
     """Take a result back: the match plays on (T22)."""
     return await call.correct(c.Reopen(table=params.table, now=call.parts.clock.now()))
 
 
 @METHODS.add("table.resume", Role.JUDGE)
-async def resume(call: Call, params: ChangeTable) -> object:
+async def resume(call: Call, params: ChangeTable) -> Done:
     """Play a lost room's match on, from its last finished game (5.5-8)."""
     return await call.do(c.ResumeTable(table=params.table, now=call.parts.clock.now()))
 

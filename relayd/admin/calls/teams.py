@@ -6,7 +6,7 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, ChangeTournament, InTournament
-from relayd.admin.parts import Call
+from relayd.admin.parts import Call, Done, Rows
 from relayd.admin.roles import Role
 from relayd.rosters import read_csv
 from relayd.views.people import teams_view
@@ -49,31 +49,31 @@ class Roster(ChangeTournament):
 
 
 @METHODS.add("team.list", Role.VIEWER)
-async def listed(call: Call, _params: InTournament) -> object:
+async def listed(call: Call, _params: InTournament) -> Rows:
     """Show the teams with their players and, where they are ranked, their ranks."""
     return teams_view(await call.state())
 
 
 @METHODS.add("team.add", Role.COHOST)
-async def add(call: Call, params: Named) -> object:
+async def add(call: Call, params: Named) -> Done:
     """Put a team on the list; one that is there changes nothing."""
     return await call.do(c.AddTeam(name=params.name))
 
 
 @METHODS.add("team.remove", Role.COHOST)
-async def remove(call: Call, params: Numbered) -> object:
+async def remove(call: Call, params: Numbered) -> Done:
     """Take a team off the list; its players stay, without it."""
     return await call.do(c.RemoveTeam(team=params.team))
 
 
 @METHODS.add("team.assign", Role.COHOST)
-async def assign(call: Call, params: Assignment) -> object:
+async def assign(call: Call, params: Assignment) -> Done:
     """Put a player into a team of the list, or into none."""
     return await call.do(c.AssignTeam(player=params.player, team=params.team, label=params.label))
 
 
 @METHODS.add("roster.import", Role.COHOST)
-async def import_roster(call: Call, params: Roster) -> object:
+async def import_roster(call: Call, params: Roster) -> Done:
     """Take a list of players and teams in, all or nothing; a dry run names what is wrong (S110)."""
     roster, parts = read_csv(params.csv.encode()), call.parts
     nicknames = dict(_nicknames(call, [line.player for line in roster.lines]))

@@ -4,7 +4,7 @@ from typing import Final
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import Change, ChangeTournament, Params, PlayerNumber, Text, Wishes
-from relayd.admin.parts import Call, done
+from relayd.admin.parts import Call, Done, Shown, done
 from relayd.admin.roles import Role
 from ruleset.tournament import commands as c
 
@@ -44,7 +44,7 @@ class Announce(ChangeTournament):
 
 
 @METHODS.add("tournament.check", Role.HOST)
-async def check(call: Call, params: Check) -> object:
+async def check(call: Call, params: Check) -> Shown:
     """Say what publishing these settings would do, or why it cannot; nothing is written."""
     command = await call.parts.publishing.check(params.settings)
     environment = command.environment
@@ -57,7 +57,7 @@ async def check(call: Call, params: Check) -> object:
 
 
 @METHODS.add("tournament.publish", Role.HOST)
-async def publish(call: Call, params: Publish) -> object:
+async def publish(call: Call, params: Publish) -> Done:
     """Open a tournament for registration and return its number."""
     published = await call.parts.publishing.publish(
         params.settings, by=call.peer.name, organiser=params.organiser, command_id=call.command_id
@@ -66,13 +66,13 @@ async def publish(call: Call, params: Publish) -> object:
 
 
 @METHODS.add("tournament.edit", Role.COHOST)
-async def edit(call: Call, params: Edit) -> object:
+async def edit(call: Call, params: Edit) -> Done:
     """Change settings, until 12 hours before the start (R056); what is not named stays."""
     return await call.do(await call.parts.publishing.edited(call.tournament, params.settings))
 
 
 @METHODS.add("tournament.start", Role.COHOST)
-async def start(call: Call, params: Start) -> object:
+async def start(call: Call, params: Start) -> Done:
     """Start now: freeze the field and pair round 1 (T3')."""
     await call.refuse_outdated()
     answer = await call.parts.starter.start(
@@ -82,25 +82,25 @@ async def start(call: Call, params: Start) -> object:
 
 
 @METHODS.add("tournament.next_round", Role.COHOST)
-async def next_round(call: Call, _params: ChangeTournament) -> object:
+async def next_round(call: Call, _params: ChangeTournament) -> Done:
     """Pair the next round now, without the rest of the gap (T15')."""
     parts = call.parts
     return await call.do(c.NextRound(free=dict(parts.sights.free()), now=parts.clock.now()))
 
 
 @METHODS.add("tournament.finish", Role.COHOST)
-async def finish(call: Call, _params: ChangeTournament) -> object:
+async def finish(call: Call, _params: ChangeTournament) -> Done:
     """End a Swiss tournament early, between rounds (5.5-14)."""
     return await call.do(c.Finish(now=call.parts.clock.now()))
 
 
 @METHODS.add("tournament.cancel", Role.HOST)
-async def cancel(call: Call, _params: ChangeTournament) -> object:
+async def cancel(call: Call, _params: ChangeTournament) -> Done:
     """Call the tournament off; every DP row goes back (T24)."""
     return await call.do(c.Cancel(now=call.parts.clock.now()))
 
 
 @METHODS.add("tournament.announce", Role.COHOST)
-async def announce(call: Call, params: Announce) -> object:
+async def announce(call: Call, params: Announce) -> Done:
     """Say something in all rooms of the tournament's duel servers."""
     return await call.do(c.Announce(text=params.text, now=call.parts.clock.now()))
