@@ -73,6 +73,7 @@ def _round(state: Tournament, played: Round) -> View:
         "done_at": played.done_at,
         "next_at": moment(next_at(state, played)),
         "asked_until": played.asked_until,
+        "warned_min": played.warned_min,
         "postponed_ms": played.postponed_ms,
         "paused_ms": played.paused_ms,
     }

@@ -54,6 +54,7 @@ def table_view(
         "game": table.duel,
         "extra_games": table.extra_games,
         "claimable_by": table.claimable_by,
+        "offered": None if table.offered is None else result_view(table.offered),
         "lost_at": table.lost_at,
         "asked_until": table.asked_until,
         "capped": table.capped,
