@@ -27,8 +27,8 @@ def environment_name(language: Language, key: str) -> str:
 
 
 def refusal(language: Language, code: str, data: Mapping[str, object], fallback: str) -> str:
-    """Say a refusal in the reader's language, in the English of *fallback* where there are no other words."""
+    """Say a refusal in the reader's language; *fallback*: where nobody wrote words for that code."""
     if known(f"refused.{code}"):
         return text(language, f"refused.{code}")
-    said = sentence(code, data, "zh" if language == "zh" else "en")
+    said = sentence(code, data, language)
     return said if said != code else fallback
