@@ -24,7 +24,7 @@ class Costs:
     def __init__(self, task: Task, *, legal: bool) -> None:
         self.task = task
         players, tables = task.players, len(task.players) // 2 + 1
-        levels = sorted({(points, standing) for _, points, standing in map(task.bye_rank, players)})
+        levels = sorted(task.bye_levels())
         self._level = {level: n for n, level in enumerate(levels)}
         spread = players[0].points - players[-1].points
         met = (round_no for contender in players for round_no in contender.met.values())

@@ -39,9 +39,19 @@ class Task:
         by_standing = self.wishes.bye_within == "standing"
         return self.wishes.burden(contender), contender.points, -contender.position if by_standing else 0
 
+    def bye_levels(self) -> set[tuple[int, int]]:
+        """Return what there is of points and standing in :meth:`bye_rank`."""
+        if self.wishes.bye_within == "standing":
+            return {self.bye_rank(contender)[1:] for contender in self.players}
+        return {(points, 0) for points in {contender.points for contender in self.players}}
+
     def bye(self) -> Contender | None:
         """Return who has the bye if nothing else speaks against it: the last draw in the lowest group."""
-        return min(reversed(self.players), key=self.bye_rank) if len(self.players) % 2 else None
+        if len(self.players) % 2 == 0:
+            return None
+        free = next((c for c in reversed(self.players) if self.wishes.burden(c) == 0), None)
+        group = [c for c in self.players if free is None or c.points == free.points]
+        return min(reversed(group), key=self.bye_rank)
 
     def found(self, pairs: Iterable[tuple[Contender | None, Contender | None]], proof: Proof) -> Found:
         """Return *pairs* as tables, most points first; who is paired with ``None`` has the bye."""
@@ -55,7 +65,9 @@ class Task:
 
 def task(players: Iterable[Contender], key: bytes, wishes: Wishes) -> Task:
     """Return the task of pairing *players* with a round's *key*."""
-    ordered = sorted(players, key=lambda contender: seeds.draw(key, contender.player))
+    there = [*players]
+    drawn = dict(zip(there, seeds.draws(key, [contender.player for contender in there]), strict=True))
+    ordered = sorted(there, key=drawn.__getitem__)
     if wishes.within == "rank":
         ordered.sort(key=attrgetter("position"))
     ordered.sort(key=attrgetter("points"), reverse=True)

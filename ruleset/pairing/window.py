@@ -27,11 +27,6 @@ class Hall:
         self.most_met = max(len(contender.met) for contender in task.players)
 
     @property
-    def paired(self) -> list[Contender]:
-        """Everybody but the spared one, in order."""
-        return [contender for contender in self.task.players if contender is not self.bye]
-
-    @property
     def whole(self) -> Span:
         """The span of everybody."""
         return 0, len(self.points) - 1
@@ -56,9 +51,10 @@ class Window:
 
     def __init__(self, hall: Hall, span: Span) -> None:
         self._hall, self.span = hall, span
-        self.core = [c for c in hall.paired if span[0] <= hall.index[c.points] <= span[1]]
-        bye = hall.bye
-        self.spared = None if bye is None or not span[0] <= hall.index[bye.points] <= span[1] else bye
+        self._points = most, least = hall.points[span[0]], hall.points[span[1]]
+        inside = [c for c in hall.task.players if least <= c.points <= most]
+        self.core = [contender for contender in inside if contender is not hall.bye]
+        self.spared = hall.bye if len(self.core) < len(inside) else None
         chosen, self.others = self._chosen(hall.couples)
         self.players = [contender for couple in chosen for contender in couple]
 
@@ -89,15 +85,18 @@ class Window:
     def _chosen(self, couples: Iterable[Couple]) -> tuple[list[Couple], list[Couple]]:
         """Return the tables of the window, and the others."""
         chosen, others = list[Couple](), list[Couple]()
-        lent = dict.fromkeys(
-            (self.span[0] - 1, self.span[1] + 1), len(self.core) + 2 * self._hall.most_met + 4
-        )
+        most, least = self._points
+        left = len(self.core) + 2 * self._hall.most_met + 4
+        lent: dict[int | None, int] = dict.fromkeys(self._hall.around(self.span), left)
         for couple in couples:
-            first, last = self._hall.span(couple)
-            touches = first <= self.span[1] and self.span[0] <= last
-            lends = first == last and lent.get(first, 0) > 0
-            (chosen if touches or lends else others).append(couple)
-            lent[first] = lent.get(first, 0) - 2 * lends
+            high, low = couple[0].points, couple[1].points
+            if high >= least and low <= most:
+                chosen.append(couple)
+            elif high == low and lent.get(high, 0) > 0:
+                chosen.append(couple)
+                lent[high] -= 2
+            else:
+                others.append(couple)
         return chosen, others
 
     def _with_bye(self, players: Sequence[Contender]) -> list[Contender | None]:
@@ -115,8 +114,8 @@ class Window:
         it costs from there. So everybody outside has neighbours as his best, and the core is matched with as
         many leaving to each side as the number of players beyond demands, up to an even number.
         """
-        higher = [p for p in points if p > self._hall.points[self.span[0]]]
-        lower = [p for p in points if p < self._hall.points[self.span[1]]]
+        higher = [p for p in points if p > self._points[0]]
+        lower = [p for p in points if p < self._points[1]]
         odd = len(higher) % 2, len(lower) % 2  # as of all beyond: tables that lend nobody are even
         outside = gaps(higher[: len(higher) - odd[0]]) + gaps(lower[odd[1] :])
         return self._core_bound(odd) + outside * FINE

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
@@ -49,6 +50,14 @@ def test_chance_inside_a_group_is_the_rounds_key() -> None:
     drawn = seeds.drawn(KEY, [contender.player for contender in players])
     assert [p for table in found.tables for p in table] == drawn
     assert pair(players, seeds.round_key(b"seed", RoundNo(2))) != found
+
+
+def test_anybody_can_draw_again() -> None:
+    """R030: SHA-256 of the key and the decimal number, the smallest first, with any tool."""
+    there = [PlayerId(n) for n in (1, 9, 10, 123, 70_000)]
+    by_hand = [sha256(KEY + str(n).encode()).digest() for n in there]
+    assert [*seeds.draws(KEY, there)] == [seeds.draw(KEY, n) for n in there] == by_hand
+    assert [by_hand[there.index(n)] for n in seeds.drawn(KEY, there)] == sorted(by_hand)
 
 
 def test_the_order_of_the_players_does_not_matter() -> None:
