@@ -8,12 +8,10 @@ from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, ChangeTournament, InTournament
 from relayd.admin.parts import Call, Done, Rows
 from relayd.admin.roles import Role
+from relayd.rosterimport import known_nicknames, outlook
 from relayd.rosters import read_csv
 from relayd.views.people import teams_view
-from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId
 from ruleset.tournament import commands as c
-from ruleset.tournament.decide import decide
 
 METHODS: Final = Methods()
 Name = Annotated[str, Field(max_length=100)]
@@ -75,21 +73,9 @@ async def assign(call: Call, params: Assignment) -> Done:
 @METHODS.add("roster.import", Role.COHOST)
 async def import_roster(call: Call, params: Roster) -> Done:
     """Take a list of players and teams in, all or nothing; a dry run names what is wrong (S110)."""
-    roster, parts = read_csv(params.csv.encode()), call.parts
-    nicknames = dict(_nicknames(call, [line.player for line in roster.lines]))
-    wish = c.ImportRoster(lines=roster.lines, teams=roster.teams, nicknames=nicknames, now=parts.clock.now())
-    if not params.dry_run:
-        return await call.do(wish)
-    events = decide(await call.state(), wish)
-    return {"changed": False, "would": len(events)}
-
-
-def _nicknames(call: Call, players: list[PlayerId]) -> list[tuple[PlayerId, str]]:
-    """Return the nicknames of those whom the directory knows."""
-    known = []
-    for player in players:
-        try:
-            known.append((player, call.parts.players.nickname(player)))
-        except CommandRejected:
-            continue
-    return known
+    roster, parts = read_csv(params.csv), call.parts
+    nicknames = known_nicknames(parts.players.nickname, roster)
+    found = outlook(await call.state(), roster, nicknames, parts.clock.now())
+    if params.dry_run or found.problems:
+        found.sound()
+    return {"changed": False, "would": found.changes} if params.dry_run else await call.do(found.wish)
