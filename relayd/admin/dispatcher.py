@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from math import ceil
 from typing import Final
 
 import structlog
@@ -47,7 +48,8 @@ class Dispatcher:
 
     def _busy(self, request: Request | RpcError, wait: float) -> bytes | None:
         self._metrics.admin_calls.labels("any", "busy").inc()
-        told = RpcError(Code.BUSY, f"too many calls: wait {wait:.1f} s", retry_after_ms=int(wait * 1_000))
+        tenths = ceil(wait * 10)
+        told = RpcError(Code.BUSY, f"too many calls: wait {tenths / 10} s", retry_after_ms=tenths * 100)
         if isinstance(request, RpcError):
             return rpc.failure(None, told)
         return rpc.failure(request.answer_id, told) if request.wants_answer else None

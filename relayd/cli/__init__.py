@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from relayd.cli import clock, daemon, decks, people, play, tournaments
+from relayd.cli import clock, daemon, decks, hosting, pairings, people, play, tables, teams, tournaments
 from relayd.cli.completion import completion
 from relayd.cli.desk import Desk
 from relayd.cli.groups import CONTEXT
@@ -60,6 +60,8 @@ for _command in (
     tournaments.tournament,
     people.players,
     people.entry,
+    teams.team,
+    teams.roster,
     decks.deck,
     clock.clock,
     play.start,
@@ -69,9 +71,12 @@ for _command in (
     play.bracket,
     play.places,
     play.dp,
-    play.result,
-    play.rule,
-    play.table,
+    tables.result,
+    tables.rule,
+    tables.table,
+    hosting.undo,
+    pairings.round_,
+    pairings.pair,
     play.report,
     play.raw,
     watch,

@@ -5,12 +5,15 @@ import select
 import socket
 import time
 from collections import deque
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 ANSWER_S: Final = 60.0
 """Seconds that an answer may take."""
+BUSY: Final = -32006
+"""Error code: too many calls; nothing was done (relayd.admin.rpc)."""
 
 
 class Away(Exception):
@@ -51,11 +54,24 @@ class Client:
         self._notes: deque[dict[str, Any]] = deque()
 
     def call(self, method: str, **params: Any) -> Any:  # noqa: ANN401  whatever a method takes and returns
-        """Return the result. Raises Refused, or Away."""
+        """Return the result; wait where the daemon says so, for then it has done nothing.
+
+        Raises Refused, or Away.
+        """
+        deadline = time.monotonic() + ANSWER_S
+        while True:
+            try:
+                return self._once(method, params, deadline)
+            except Refused as refusal:
+                wait_s = refusal.data.get("retry_after_ms", 0) / 1_000
+                if refusal.code != BUSY or not wait_s or time.monotonic() + wait_s > deadline:
+                    raise
+            time.sleep(wait_s)
+
+    def _once(self, method: str, params: Mapping[str, Any], deadline: float) -> Any:  # noqa: ANN401  as above
         self._last += 1
         wish = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
         self._wire.send(json.dumps(wish, ensure_ascii=True))
-        deadline = time.monotonic() + ANSWER_S
         while (message := self._wire.receive(max(0.0, deadline - time.monotonic()))) is not None:
             answer = json.loads(message)
             if "method" in answer:

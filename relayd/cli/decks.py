@@ -1,6 +1,5 @@
 """relayctl deck: handed in, judged, compared, written out, counted."""
 
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,10 +7,9 @@ import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.draw import decks as draw
-from relayd.cli.groups import Group, pass_desk, player_argument, tournament_argument
+from relayd.cli.files import text_of
+from relayd.cli.groups import Group, file_argument, pass_desk, player_argument, tournament_argument
 from relayd.exits import Exit
-
-file_argument = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 
 
 @click.group(cls=Group)
@@ -37,7 +35,7 @@ def deck() -> None:
 @pass_desk
 def submit(desk: Desk, tournament: int, player: str, file: Path) -> None:
     """Hand a deck in: ydk, ydke, link or deck buffer; - reads standard input."""
-    text = _text(desk, file)
+    text = text_of(desk, file)
     desk.say_done(desk.change("deck.submit", tournament=tournament, player=player, deck=text))
 
 
@@ -47,7 +45,7 @@ def submit(desk: Desk, tournament: int, player: str, file: Path) -> None:
 @pass_desk
 def check(desk: Desk, tournament: int, file: Path) -> None:
     """Judge a deck by the tournament's environment; nothing is written."""
-    view = desk.ask("deck.check", tournament=tournament, deck=_text(desk, file))
+    view = desk.ask("deck.check", tournament=tournament, deck=text_of(desk, file))
     desk.show(view, lambda view: draw.verdict(view, desk.language))
     if view["status"] != "legal":
         raise SystemExit(Exit.REFUSED)
@@ -93,7 +91,7 @@ def show(desk: Desk, tournament: int, player: str, form: str | None) -> None:
 @pass_desk
 def diff(desk: Desk, tournament: int, player: str, file: Path) -> None:
     """Say what a deck has more and less than the one that is in; exit code 1 if they differ."""
-    asked = {"player": player, "deck": _text(desk, file), "language": desk.language}
+    asked = {"player": player, "deck": text_of(desk, file), "language": desk.language}
     view = desk.ask("deck.diff", tournament=tournament, **asked)
     desk.show(view, draw.compared)
     if not view["same"]:
@@ -160,14 +158,3 @@ def _csv(found: Any, table: Literal["cards", "archetypes"]) -> str:  # noqa: ANN
     if table == "cards":
         return as_csv([CardUse(**row) for row in found["cards"]])
     return as_csv([ArchetypeUse(**row) for row in found["archetypes"]])
-
-
-def _text(desk: Desk, file: Path) -> str:
-    try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    except OSError as error:
-        desk.fail(f"{file}: cannot be read: {error.strerror or error}", Exit.UNREADABLE)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("gb18030", "replace")

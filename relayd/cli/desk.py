@@ -11,7 +11,7 @@ from uuid import uuid4
 import click
 from rich.console import Console, RenderableType
 
-from relayd.cli.client import Away, Client, Refused, UnixWire, WebSocketWire
+from relayd.cli.client import BUSY, Away, Client, Refused, UnixWire, WebSocketWire
 from relayd.cli.draw.decks import sentences_of
 from relayd.cli.told import told
 from relayd.exits import Exit
@@ -24,8 +24,9 @@ _WIDTH: Final = 160
 _SHOWN: Final = 21
 """Details of a refusal: 20, and how many more there are (decisions 12)."""
 _BAD_CALL: Final = frozenset({-32601, -32602})
-_UNKNOWN: Final = frozenset({-32002, -32006, -32603})
-"""Codes after which nobody knows, or everybody must wait."""
+_AWAY: Final = -32002
+_UNKNOWN: Final = frozenset({_AWAY, -32603})
+"""Codes after which nobody knows whether it was done."""
 _DECK: Final = -32004
 
 
@@ -113,13 +114,20 @@ class Desk:
             self.fail(f"{self.token_file}: the token cannot be read: {error}", Exit.UNREADABLE)
 
     def _refused(self, refusal: Refused, command_id: str | None) -> NoReturn:
-        if refusal.code in _UNKNOWN:
-            self._away(Away(refusal.message), command_id)
         if self.as_json:
             told = {"code": refusal.code, "message": refusal.message, "data": refusal.data}
             self.print_json({"error": told})
-        details = self._sentences(refusal) or refusal.data.get("problems") or ()
-        self.fail([self._words(refusal), *(f"  {line}" for line in details[:_SHOWN])], _exit_of(refusal))
+        words, details = self._said(refusal)
+        if refusal.code in _UNKNOWN and command_id:
+            details = [*details, _again(command_id)]
+        self.fail([words, *(f"  {line}" for line in details[:_SHOWN])], _exit_of(refusal))
+
+    def _said(self, refusal: Refused) -> tuple[str, Sequence[str]]:
+        """Return the sentence and what belongs below it, each thing once."""
+        words, problems = self._words(refusal), list(map(neutral, refusal.data.get("problems", ())))
+        if len(problems) > 1:
+            words = words.replace("; ".join(problems), f"{len(problems)} problems")
+        return words, self._sentences(refusal) or [line for line in problems if line not in words]
 
     def _sentences(self, refusal: Refused) -> Sequence[str]:
         """Return what is wrong with a deck, where that is why."""
@@ -131,6 +139,8 @@ class Desk:
     def _words(self, refusal: Refused) -> str:
         """Return the sentence in the caller's language; the daemon speaks English."""
         code = str(refusal.data.get("code", ""))
+        if refusal.code == _AWAY:
+            return f"the daemon cannot do that now ({code})"
         words = sentence(code, refusal.data, self.language)
         return refusal.message if self.language == "en" or words == code else words
 
@@ -138,11 +148,16 @@ class Desk:
         if self._client is None:
             hint = "is it running? start it with: relayd run (or: systemctl start relayd)"
             self.fail([str(away), hint], Exit.AWAY)
-        again = f"the outcome is not known: run it again with --command-id {command_id}"
-        self.fail([str(away), again] if command_id else str(away), Exit.AWAY)
+        self.fail([str(away), _again(command_id)] if command_id else str(away), Exit.AWAY)
+
+
+def _again(command_id: str) -> str:
+    return f"the outcome is not known: run it again with --command-id {command_id}"
 
 
 def _exit_of(refusal: Refused) -> Exit:
+    if refusal.code in _UNKNOWN or refusal.code == BUSY:
+        return Exit.AWAY
     if refusal.code in _BAD_CALL:
         return Exit.USAGE
     unreadable = refusal.code == _DECK and refusal.data.get("code") != "deck_illegal"

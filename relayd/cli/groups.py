@@ -1,11 +1,16 @@
 """How the commands of relayctl are declared: arguments that many share, and the way to the desk."""
 
 import re
-from typing import Any, Final
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 import click
 
 from relayd.cli.desk import Desk
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Command(click.Command):
@@ -42,13 +47,26 @@ pass_desk: Final = click.make_pass_decorator(Desk)
 _PLAYER: Final = re.compile(r"[Pp]?0*[1-9][0-9]*", re.ASCII)
 
 
-def _player(text: str) -> str:
+def read_player(text: str) -> str:
+    """Return a player number as it was written. Raises BadParameter, for a nickname above all."""
     if not _PLAYER.fullmatch(text):
-        raise click.BadParameter(f"{text!r} is no player number: write P000123, or 123")
+        find = f"relayctl players list --find {shlex.quote(text)}"
+        raise click.BadParameter(f"{text!r} is no player number: write P000123, or 123; {find}")
     return text
 
 
+def one_player(name: str) -> Callable[[F], F]:
+    """Return an argument that is a player number."""
+    return click.argument(name, type=read_player)
+
+
+def players_argument(*, required: bool = True) -> Callable[[F], F]:
+    """Return an argument that is any number of player numbers."""
+    return click.argument("players", nargs=-1, required=required, type=read_player)
+
+
 tournament_argument: Final = click.argument("tournament", type=click.IntRange(1))
-player_argument: Final = click.argument("player", type=_player)
+player_argument: Final = click.argument("player", type=read_player)
 table_argument: Final = click.argument("table")
+file_argument: Final = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 CONTEXT: Final[dict[str, Any]] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -1,11 +1,20 @@
 """relayctl players, entry: who there is, and who plays."""
 
+from typing import Any
+
 import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.draw.people import players as draw_players
 from relayd.cli.draw.people import roster
-from relayd.cli.groups import Group, pass_desk, player_argument, tournament_argument
+from relayd.cli.groups import (
+    Group,
+    pass_desk,
+    player_argument,
+    players_argument,
+    read_player,
+    tournament_argument,
+)
 
 
 @click.group(cls=Group)
@@ -26,7 +35,13 @@ def register(desk: Desk, nicknames: tuple[str, ...]) -> None:
     """Give new player numbers."""
     if len(nicknames) > 1:  # each is a command of its own
         desk.command_id = None
-    desk.show([desk.change("player.register", nickname=nickname) for nickname in nicknames], roster)
+    given: list[Any] = []
+    try:
+        for nickname in nicknames:
+            given.append(desk.change("player.register", nickname=nickname))  # noqa: PERF401  kept on the way
+    finally:  # also those before the one that was refused
+        if given:
+            desk.show(given, roster)
 
 
 @players.command()
@@ -78,7 +93,7 @@ def entries(desk: Desk, tournament: int) -> None:
 
 @entry.command()
 @tournament_argument
-@click.argument("players", nargs=-1, required=True)
+@players_argument()
 @pass_desk
 def add(desk: Desk, tournament: int, players: tuple[str, ...]) -> None:
     """Enter players for the tournament."""
@@ -99,7 +114,7 @@ def withdraw(desk: Desk, tournament: int, player: str) -> None:
 
 @entry.command("sign-in")
 @tournament_argument
-@click.argument("player", required=False)
+@click.argument("player", required=False, type=read_player)
 @click.option("--all", "everybody", is_flag=True, help="Everybody whose deck has passed.")
 @pass_desk
 def sign_in(desk: Desk, tournament: int, player: str | None, *, everybody: bool) -> None:

@@ -4,13 +4,14 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.words import merged, nested, read_duration
 from relayd.exits import Exit
+from ruleset.tournament.settings import Format
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,6 +20,7 @@ _PLACES: Final = {
     "format": "format",
     "rounds": "rounds",
     "cut": "cut",
+    "play_off": "cut_playoff",
     "best_of": "best_of",
     "environment": "environment",
     "start": "start_at",
@@ -43,13 +45,10 @@ def _cap(text: str) -> int | None:
 _OPTIONS: Final = (
     click.option("--from", "source", type=click.Path(path_type=Path), help="Settings in TOML."),
     click.option("--title", help="What it is called."),
-    click.option(
-        "--format",
-        type=click.Choice(["swiss", "elimination", "swiss_elimination"]),
-        help="Swiss, elimination, or both.",
-    ),
-    click.option("--rounds", type=int, help="Swiss rounds."),
-    click.option("--cut", type=int, help="Seats of the bracket behind the Swiss."),
+    click.option("--format", type=click.Choice([*get_args(Format)]), help="One stage, or two."),
+    click.option("--rounds", type=int, help="Of the first stage."),
+    click.option("--cut", type=int, help="Seats of the bracket behind it."),
+    click.option("--play-off/--no-play-off", default=None, help="Of two equals for the last seat."),
     click.option("--best-of", type=click.Choice(["1", "3"]), help="Games of a match."),
     click.option("--environment", help="ocg, goat, edison or explorer."),
     click.option("--start", help="2026-08-01 19:30, in the tournament's time zone."),
@@ -65,7 +64,9 @@ _OPTIONS: Final = (
     click.option("--rated/--unrated", default=None, help="Whether DP changes."),
     click.option("--server", "servers", multiple=True, help="A duel server; again for more."),
     click.option("--text", help="The host's words, in Markdown."),
-    click.option("--set", "more", multiple=True, metavar="PATH=VALUE", help="As clock.auto=false."),
+    click.option(
+        "--set", "more", multiple=True, metavar="PATH=VALUE", help="Any other, as clock.auto=false."
+    ),
 )
 
 

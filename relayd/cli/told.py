@@ -28,6 +28,15 @@ def _table(event: Event) -> str:
     return str(TableId(*event["table"]))
 
 
+def _pair(event: Event) -> str:
+    return " and ".join(map(player_label, (event["one"], event["other"])))
+
+
+def _assigned(event: Event) -> str:
+    team = "no team" if event["team"] is None else f"team {event['team']}"
+    return f"{_player(event)} is in {team}{', shown as ' if event['label'] else ''}{event['label']}"
+
+
 def _seat(event: Event) -> str:
     return f"table {_table(event)}: seat {event['seat'].upper()}"
 
@@ -69,6 +78,22 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "round_paired": lambda e: (
         f"round {e['round_no']}: {len(e['tables'])} tables, {len(e.get('byes', ()))} byes"
     ),
+    "pairing_changed": lambda e: (
+        f"round {e['round_no']} is changed: {len(e['tables'])} tables, {len(e['byes'])} byes"
+    ),
+    "round_unpaired": lambda e: f"round {e['round_no']} is taken back",
+    "rounds_changed": lambda e: f"{e['rounds']} rounds count",
+    "registration_switched": lambda e: f"registration is {'closed' if e['closed'] else 'open'}",
+    "visibility_set": lambda e: f"the tournament is {e['visibility']}",
+    "co_hosts_named": lambda e: f"co-hosts: {', '.join(map(player_label, e['players'])) or 'nobody'}",
+    "team_added": lambda e: f"team {e['team']} {e['name']} is on the list",
+    "team_removed": lambda e: f"team {e['team']} is off the list",
+    "team_assigned": _assigned,
+    "pair_forbidden": lambda e: f"{_pair(e)} are not paired any more",
+    "pair_allowed": lambda e: f"{_pair(e)} may be paired again",
+    "tournament_lapsed": lambda _: "nothing happened for so long: it counts as ended",
+    "end_unset": lambda _: "the tournament goes on",
+    "action_undone": lambda e: f"action {e['action']} is taken back",
     "settings_edited": lambda _: "the settings are changed",
     "signin_opened": lambda _: "sign-in is open",
     "signin_closed": lambda _: "sign-in is closed",

@@ -6,7 +6,7 @@ import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.draw.tournament import tournaments, whole
-from relayd.cli.groups import Group, pass_desk, tournament_argument
+from relayd.cli.groups import Group, pass_desk, read_player, tournament_argument
 from relayd.cli.settings import settings_of, settings_options
 
 
@@ -19,13 +19,17 @@ def tournament() -> None:
       relayctl tournament publish --title "Weekly" --format swiss --rounds 5 --environment goat
       relayctl tournament publish --from weekly.toml --start "2026-08-01 19:30"
       relayctl tournament edit 12 --gap 5m
+      relayctl tournament rounds 12 7
+      relayctl tournament cohosts 12 P000123 P000124
       relayctl tournament list --all
     """  # noqa: D301  click keeps the lines behind \b
 
 
 @tournament.command()
 @settings_options
-@click.option("--organiser", help="Player number of whoever publishes it.")
+@click.option(
+    "--organiser", type=read_player, metavar="PLAYER", help="Player number of whoever publishes it."
+)
 @pass_desk
 def publish(desk: Desk, /, organiser: str | None, **given: Any) -> None:  # noqa: ANN401  all the options
     """Open a tournament for registration."""

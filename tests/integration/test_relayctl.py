@@ -10,9 +10,11 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 
 from relayd.admin.peers import LocalUsers, Tokens
 from relayd.admin.roles import Peer, Role
+from relayd.admin.rpc import Code
 from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
 from relayd.bridge.intake import Stray
@@ -322,6 +324,54 @@ async def test_a_daemon_that_goes_away_leaves_the_outcome_open(tmp_path: Path) -
         assert "run it again with --command-id c1" in result.stderr
         result = await terminal.run("tables", "1")
         assert (result.exit_code, "command-id" in result.stderr) == (Exit.AWAY, False)
+
+
+async def told(folder: Path, code: int, message: str, /, **data: object) -> Result:
+    """Return how a change ends that is answered with an error."""
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        error = {"code": code, "message": message, "data": data}
+        writer.write(json.dumps({"id": 1, "error": error}).encode() + b"\n")
+        writer.close()
+
+    async with await asyncio.start_unix_server(refuse, folder / "a.sock"):
+        return await Terminal(folder / "a.sock", folder).run("--command-id", "c1", "clock", "pause", "1")
+
+
+async def test_what_is_known_is_told_once(tmp_path: Path) -> None:
+    """House 4, decisions 11: an unknown outcome says how to ask again, a busy daemon has done nothing."""
+    again = "the outcome is not known: run it again with --command-id c1\n"
+    away = await told(tmp_path, Code.AWAY, "…", code="log_unavailable", command_id="c1")
+    assert (away.exit_code, away.stderr.count(again), away.stderr.count("\n")) == (Exit.AWAY, 1, 2)
+    assert "log_unavailable" in away.stderr
+    bug = await told(tmp_path, Code.INTERNAL, "a bug of the daemon; its log says more", code="internal")
+    assert bug.stderr == f"relayctl: a bug of the daemon; its log says more\n  {again}"
+    busy = await told(tmp_path, Code.BUSY, "too many connections: try again later")
+    assert (busy.exit_code, busy.stderr) == (Exit.AWAY, "relayctl: too many connections: try again later\n")
+
+
+async def test_a_problem_is_told_once(host: Terminal) -> None:
+    """House 4: one in the sentence, several below it."""
+    one = await host.run("raw", "tournament.show", '{"tournament": -1}')
+    assert one.stderr.count("\n") == 1
+    two = await host.run("raw", "tournament.show", '{"tournament": -1, "x": 1}')
+    assert len(set(two.stderr.splitlines())) == two.stderr.count("\n") == 2
+    wrong = ("--set", "clock.gap_ms=-1", "--set", "clock.length_ms=0")
+    refused = await host.run("tournament", "publish", *PLAN, *wrong)
+    assert refused.stderr.splitlines()[0] == "relayctl: The settings cannot be used: 2 problems"
+    assert len(refused.stderr.splitlines()) == 3
+
+
+async def test_players_that_were_registered_are_told(host: Terminal) -> None:
+    """Decisions 3: also where the next nickname is refused; a nickname in a number's place is explained."""
+    refused = await host.run("players", "register", "Alice", "B$b", "Carol")
+    assert (refused.exit_code, "P000001" in refused.stdout) == (Exit.REFUSED, True)
+    assert [row["nickname"] for row in await host.data("players list")] == ["Alice"]
+    await host.type("tournament publish", *PLAN)
+    for words in (("entry", "add", "1", "1", "Alice"), ("deck", "show", "1", "Alice")):
+        wrong = await host.run(*words)
+        assert (wrong.exit_code, "relayctl players list --find Alice" in wrong.stderr) == (Exit.USAGE, True)
 
 
 async def test_a_change_is_made_once_and_only_on_what_was_seen(host: Terminal) -> None:

@@ -54,11 +54,18 @@ def whole(view: View) -> RenderableType:
         ("disputed", ", ".join(view["disputed"]) or "none"),
         ("asked", ", ".join(view["asked"]) or "nothing"),
         ("waiting reports", len(view["parked"])),
+        ("last action", "none" if view["last_action"] is None else last_action(view["last_action"])),
         ("seed", view["seed"]["seed"] or f"SHA-256 {view['seed']['sha256']}"),
     ]
     body = grid(f"Tournament {view['tournament']}: {view['title']}", ("", ""), facts)
     body.show_header = False
     return Group(body, places(view["places"])) if view["places"] else body
+
+
+def last_action(view: View) -> str:
+    """Say in a line what can be undone, and by which number."""
+    about = (*view["tables"], *(player["label"] for player in view["players"]))
+    return f"{', '.join((view['what'].replace('_', ' '), *about))} (action {view['action']})"
 
 
 def clock_line(clock: View, zone: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from relayd.cli import client as module
-from relayd.cli.client import Away, Client, Refused, UnixWire
+from relayd.cli.client import BUSY, Away, Client, Refused, UnixWire
 
 
 class Script:
@@ -47,6 +47,25 @@ def test_an_error_without_id_is_ours() -> None:
     with pytest.raises(Refused) as caught:
         Client(Script({"id": None, "error": error})).call("m")
     assert (caught.value.code, caught.value.message, caught.value.data) == (-32700, "this is not JSON", {})
+
+
+def busy(wait_ms: int) -> dict[str, object]:
+    """Return a refusal of too many calls."""
+    return {"id": 1, "error": {"code": BUSY, "message": "wait", "data": {"retry_after_ms": wait_ms}}}
+
+
+def test_a_busy_daemon_is_asked_again() -> None:
+    """F27: nothing was done, so the same call comes after the wait, with the same command_id."""
+    script = Script(busy(1), busy(1), {"id": 3, "result": "done"})
+    assert Client(script).call("m", command_id="c1") == "done"
+    assert [wish["params"] for wish in script.sent] == [{"command_id": "c1"}] * 3
+
+
+@pytest.mark.parametrize("wait_ms", [0, 3_600_000])
+def test_who_cannot_wait_is_told(wait_ms: int) -> None:
+    """House 4: not for ever, and not where nobody says how long."""
+    with pytest.raises(Refused, match="wait"):
+        Client(Script(busy(wait_ms))).call("m")
 
 
 def test_silence_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
