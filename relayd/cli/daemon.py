@@ -10,6 +10,7 @@ from relayd.cli.draw.people import methods as draw_methods
 from relayd.cli.draw.people import oddities as draw_oddities
 from relayd.cli.draw.people import reloaded as draw_reloaded
 from relayd.cli.draw.people import servers as draw_servers
+from relayd.cli.draw.people import status as draw_status
 from relayd.cli.groups import Command, Group, pass_desk, tournament_argument
 from relayd.exits import Exit
 
@@ -18,7 +19,7 @@ from relayd.exits import Exit
 @pass_desk
 def status(desk: Desk) -> None:
     """Say who you are to the daemon, and how much runs."""
-    desk.show(desk.ask("daemon.status"), facts)
+    desk.show(desk.ask("daemon.status"), draw_status)
 
 
 @click.command(cls=Command)

@@ -5,8 +5,8 @@ from typing import Any, get_args
 import click
 
 from relayd.cli.desk import Desk
-from relayd.cli.draw.base import facts
 from relayd.cli.draw.pairings import consequences
+from relayd.cli.draw.table import table as draw_table
 from relayd.cli.groups import Command, Group, pass_desk, player_argument, table_argument, tournament_argument
 from relayd.cli.words import read_duration, read_score, winner
 from ruleset.tournament.results import Reason
@@ -96,7 +96,9 @@ def table() -> None:
 @pass_desk
 def show_table(desk: Desk, tournament: int, table: str) -> None:
     """Show a table with its clock."""
-    desk.show(desk.ask("table.show", tournament=tournament, table=table), facts)
+    view = desk.ask("table.show", tournament=tournament, table=table)
+    now = view if desk.as_json else desk.ask("clock.show", tournament=tournament)["now"]
+    desk.show(view, lambda view: draw_table(view, now))
 
 
 @table.command()

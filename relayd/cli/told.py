@@ -55,6 +55,12 @@ def _tables(event: Event) -> str:
     return ", ".join(f"T{table}" for table in event["tables"]) or "no table"
 
 
+def _reseated(event: Event) -> str:
+    changed = _tables({"tables": [seating["table"] for seating in event["tables"]]})
+    byes = ", ".join(map(player_label, event["byes"]))
+    return f"round {event['round_no']}: seats are changed at {changed}{', bye: ' if byes else ''}{byes}"
+
+
 def _result(event: Event) -> str:
     result = event["result"]
     wins = [sum(game["winner"] == seat for game in result["games"]) for seat in ("a", "b")]
@@ -78,9 +84,7 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "round_paired": lambda e: (
         f"round {e['round_no']}: {len(e['tables'])} tables, {len(e.get('byes', ()))} byes"
     ),
-    "pairing_changed": lambda e: (
-        f"round {e['round_no']} is changed: {len(e['tables'])} tables, {len(e['byes'])} byes"
-    ),
+    "pairing_changed": _reseated,
     "round_unpaired": lambda e: f"round {e['round_no']} is taken back",
     "rounds_changed": lambda e: f"{e['rounds']} rounds count",
     "registration_switched": lambda e: f"registration is {'closed' if e['closed'] else 'open'}",
@@ -118,7 +122,7 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "time_called": lambda e: f"time called in round {e['round_no']}: {_tables(e)}",
     "cap_reached": lambda e: f"hard cap in round {e['round_no']}: {_tables(e)}",
     "result_confirmed": _result,
-    "ruling_offered": lambda e: f"offered to the other side: {_result(e)}",
+    "ruling_offered": lambda e: f"offered to seat {e['result']['outcome'].upper()}: {_result(e)}",
     "offer_declined": lambda e: f"table {_table(e)} plays on",
     "result_disputed": lambda e: f"table {_table(e)} is disputed: {e['why']}",
     "table_reopened": lambda e: f"table {_table(e)} plays again",

@@ -111,7 +111,7 @@ async def test_pairings_are_changed_and_explained(host: Terminal) -> None:
     await host.type("start 1")
     tables = (await host.data("tables 1"))["tables"]
     one, other = tables[0]["a"]["label"], tables[1]["a"]["label"]
-    assert "round 1 is changed: 2 tables, 1 byes" in await host.type(f"round swap 1 {one} {other}")
+    assert "round 1: seats are changed at T1, T2, bye: P0" in await host.type(f"round swap 1 {one} {other}")
     assert (await host.data("tables 1"))["tables"][0]["a"]["label"] == other
     first, second = sorted((one, other))
     told = await host.type(f"pair forbid 1 {one} {other}")
@@ -183,7 +183,9 @@ async def test_a_foul_is_offered_and_answered(host: Terminal) -> None:
     await entered(host, 2, "--late-mode", "claim")
     await host.type("start 1")
     player = (await host.data("table show 1 R1T1"))["a"]["label"]
-    assert "offered to the other side" in await host.type("rule 1 R1T1 a --reason foul")
+    assert "offered to seat A" in await host.type("rule 1 R1T1 a --reason foul")
+    assert "foul: win offered" in await host.type("tables 1")
+    assert "a by foul: relayctl table answer" in await host.type("table show 1 R1T1")
     assert "plays on" in await host.type(f"table answer 1 R1T1 {player} play-on")
     assert (await host.run("table", "answer", "1", "R1T1", player, "take")).exit_code == Exit.REFUSED
     await host.type("rule 1 R1T1 a --reason foul")

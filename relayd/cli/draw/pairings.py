@@ -23,6 +23,8 @@ _WARNINGS: Final[Mapping[str, str]] = {
     "seats_kept": "others would go on, but the bracket is drawn and stays",
     "ends": "the tournament ends",
 }
+_SHOWN: Final = 20
+"""Rows of who moves; data have all (decisions 12)."""
 
 
 def why(view: View, number: int) -> RenderableType:
@@ -58,18 +60,34 @@ def forbidden(rows: Sequence[Sequence[View]]) -> RenderableType:
 def consequences(view: View) -> RenderableType:
     """Show what a correction would bring about."""
     results = grid(
-        "Nothing is written. It would change",
+        "Results",
         ("Table", "Before", "After"),
         ((row["table"], _result(row["before"]), _result(row["after"])) for row in view["results"]),
     )
-    moved = [
-        grid(title, ("Player", "Before>", "After>"), ((named(m), m["before"], m["after"]) for m in view[key]))
-        for title, key in (("Ranks", "ranks"), ("Places", "places"))
-        if view[key]
-    ]
-    dp = [grid("DP", ("Player", "Change>"), ((named(row), f"{row['delta']:+d}") for row in view["dp"]))]
     warnings = (cell(f"note: {_WARNINGS[name]}", "yellow") for name in view["warnings"])
-    return Group(results, *moved, *(dp if view["dp"] else ()), *warnings)
+    return Group(cell("Nothing is written. It would change:"), results, *_moved(view), *_dp(view), *warnings)
+
+
+def _moved(view: View) -> Iterator[RenderableType]:
+    """Yield who goes up or down; those who move most first, as many as people read."""
+    for title, key in (("Ranks", "ranks"), ("Places", "places")):
+        most = sorted(view[key], key=_step, reverse=True)
+        if most:
+            rows = ((named(m), m["before"], m["after"]) for m in most[:_SHOWN])
+            yield grid(title, ("Player", "Before>", "After>"), rows)
+        if len(most) > _SHOWN:
+            yield cell(f"and {len(most) - _SHOWN} more")
+
+
+def _step(moved: View) -> int:
+    before, after = moved["before"], moved["after"]
+    return 0 if before is None or after is None else abs(after - before)
+
+
+def _dp(view: View) -> Iterator[RenderableType]:
+    if view["dp"]:
+        rows = ((named(row), f"{row['delta']:+d}") for row in view["dp"])
+        yield grid("DP", ("Player", "Change>"), rows)
 
 
 def _result(result: View | None) -> str:

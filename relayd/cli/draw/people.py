@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 
-from relayd.cli.draw.base import View, cell, grid
+from relayd.cli.draw.base import View, cell, facts, grid
 from relayd.cli.words import moment
 
 
@@ -55,6 +55,11 @@ def oddities(rows: Sequence[View]) -> RenderableType:
         columns,
         ((r["table"], r["kind"], r["server"], r["room_name"], ", ".join(r["names"])) for r in rows),
     )
+
+
+def status(view: View) -> RenderableType:
+    """Say who one is to the daemon, and how much runs."""
+    return facts({**view, "now": f"{moment(view['now'])} UTC"})
 
 
 def reloaded(view: View) -> RenderableType:

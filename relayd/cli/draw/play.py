@@ -32,23 +32,33 @@ def tables(view: View) -> RenderableType:
 def _table(table: View) -> Sequence[object]:
     live, result = table["live"], table["result"]
     wins = table["wins"] if result is None else result["wins"]
-    status = table["dispute"] if table["status"] == "disputed" else table["status"]
-    if result is not None:
-        status = f"{result['outcome']} ({result['reason']})"
     return (
         table["table"],
         _seat(table["a"], table["status"]),
         _seat(table["b"], table["status"]),
         f"{wins[0]}-{wins[1]}",
-        cell(status, _STATUS.get(table["status"], "")),
-        "" if live is None else _live(live),
+        cell(status_of(table), _STATUS.get(table["status"], "")),
+        "" if live is None else live_line(live),
         "" if live is None else "/".join("–" if lp is None else str(lp) for lp in live["lp"]),
         table["join"] or "",
         table["server"],
     )
 
 
-def _live(live: View) -> str:
+def status_of(table: View) -> str:
+    """Say in words how a table stands."""
+    result = table["result"]
+    if result is not None:
+        return f"{result['outcome']} ({result['reason']})"
+    if table["status"] == "disputed":
+        return f"disputed: {table['dispute']}"
+    if table["offered"] is not None:
+        return f"{table['offered']['reason']}: win offered"
+    return "absence claimable" if table["claimable_by"] is not None else str(table["status"])
+
+
+def live_line(live: View) -> str:
+    """Say in a line what the duel server shows of a room."""
     turn = f" turn {live['turn']}" if live["stage"] == "dueling" else ""
     last = f"/{live['last_turn']}" if turn and live["last_turn"] is not None else ""
     death = "" if live["death"] == "off" else f" {live['death']}"
