@@ -1,9 +1,9 @@
 """The site over a house: real pages, accounts and desks, a clock that stands still, duel servers as told."""
 
 import re
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from relayd.app.pages import DispatcherCalls, Trails
 from relayd.storage.ledger import LedgerRow
 from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.web.pages.routes import pages
-from relayd.web.parts import Floods, Frontage, SiteParts
+from relayd.web.parts import Calls, Floods, Frontage, SiteParts
 from relayd.web.site import Site
 from relayd.web.stream import Streams
 from ruleset.ids import PlayerId, Seat, TournamentNo
@@ -135,6 +135,11 @@ class Website:
                 await self.house.desks.handle(number, won(table, seat, self.house.clock.now()), by="test")
 
 
+def calls_of(house: House) -> Calls:
+    """Return the methods as they are."""
+    return DispatcherCalls(house.dispatcher, METHODS)
+
+
 @asynccontextmanager
 async def website(
     folder: Path,
@@ -143,11 +148,13 @@ async def website(
     frontage: Frontage = OPEN,
     verify: bool = False,
     keepalive_s: float = 10.0,
+    calls: Callable[[House], Calls] = calls_of,
 ) -> AsyncIterator[Website]:
     """Open the site on a port of loopback."""
     async with opened(folder) as house:
         store, post = SqliteAccounts(folder / "accounts.db"), Post()
         parts = _parts(house, store, post, floods or _patient(), frontage, verify=verify)
+        parts = replace(parts, calls=calls(house))
         site, app = Site(parts), web.Application()
         app.add_routes(site.routes(pages(Streams(parts, site.renderer))))
         server = TestServer(app)
@@ -191,7 +198,7 @@ def _parts(
         history=Trails(house.log),
         accounts=accounts,
         servers=lambda: (SERVER,),
-        calls=DispatcherCalls(house.dispatcher, METHODS),
+        calls=calls_of(house),
         floods=floods,
         frontage=frontage,
         metrics=house.metrics,

@@ -27,13 +27,25 @@ def _table(value: object) -> object:
 
 
 _Positive = Field(ge=1, le=MOST)
-PlayerNumber = Annotated[PlayerId, _Positive, BeforeValidator(_number)]
+PlayerNumber = Annotated[
+    PlayerId,
+    _Positive,
+    BeforeValidator(_number),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": MOST},
+                {"type": "string", "pattern": f"^{_LABEL.pattern}$"},
+            ]
+        }
+    ),
+]
 """``123`` or ``"P000123"``."""
 TournamentNumber = Annotated[TournamentNo, _Positive]
 TableName = Annotated[
     TableId,
     BeforeValidator(_table),
-    WithJsonSchema({"type": "string", "pattern": _TABLE.pattern}),
+    WithJsonSchema({"type": "string", "pattern": f"^{_TABLE.pattern}$", "examples": ["R1T2"]}),
 ]
 """``"R1T2"``, ``"P1T1"`` in the play-off, or a room code with that tail."""
 Milliseconds = Annotated[int, Field(ge=-MOST, le=MOST)]

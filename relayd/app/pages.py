@@ -29,7 +29,7 @@ from relayd.storage.history import read
 from relayd.storage.log import Entry, EventLog
 from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.web.pages.routes import pages
-from relayd.web.parts import Caller, CallFailed, Floods, Frontage, MethodFacts, SiteParts
+from relayd.web.parts import NOT_THERE, Caller, CallFailed, Floods, Frontage, MethodFacts, SiteParts
 from relayd.web.site import Site
 from relayd.web.stream import Streams
 from ruleset.ids import TournamentNo
@@ -204,13 +204,15 @@ def _facts(method: Method) -> MethodFacts:
         changes=method.changes,
         help=method.help,
         params=method.params,
+        answer=method.answer_schema,
     )
 
 
 def _failed(error: Mapping[str, object]) -> CallFailed:
     number, data = error.get("code"), error.get("data")
     known: Mapping[str, object] = data if isinstance(data, dict) else {}
-    status = _STATUS.get(number if isinstance(number, int) else 0, HTTPStatus.BAD_REQUEST)
     code = str(known.get("code", "bad_request"))
+    status = _STATUS.get(number if isinstance(number, int) else 0, HTTPStatus.BAD_REQUEST)
+    status = HTTPStatus.NOT_FOUND if code in NOT_THERE else status
     rest = {name: value for name, value in known.items() if name != "code"}
     return CallFailed(status, code, str(error.get("message", "")), rest)

@@ -1,7 +1,7 @@
 """Accounts and what hangs on them: personal data, which never enters the log (decisions 5)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from ruleset.ids import Instant, PlayerId, TournamentNo
@@ -12,6 +12,8 @@ LinkRole: TypeAlias = Literal["viewer", "judge"]
 """What a link gives: the hall screen only looks on (S127, S128)."""
 StaffRole: TypeAlias = Literal["judge", "cohost"]
 """What a host makes of other players in his tournament (S105)."""
+TokenScope: TypeAlias = Literal["read", "play", "host"]
+"""What a token is good for: to ask what its owner may know; to act as a player, too; to act as its owner."""
 
 
 class EmailTaken(Exception):
@@ -74,8 +76,21 @@ class ApiToken:
     digest: bytes
     player: PlayerId
     label: str
-    scope: Literal["read", "write"]
+    scope: TokenScope
     created_at: Instant
+    tournament: TournamentNo | None = None
+    """Good there alone; elsewhere it knows what everybody knows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Avatar:
+    """A player's picture (R004)."""
+
+    player: PlayerId
+    digest: str
+    """SHA-256 of the image, in 64 hexadecimal digits: its name."""
+    image: bytes = field(repr=False)
+    """WebP."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +201,22 @@ class AccountStore(Protocol):
 
     async def revoke_token(self, player: PlayerId, token: int) -> None:
         """Forget a token; again changes nothing."""
+        ...
+
+    async def set_avatar(self, avatar: Avatar) -> None:
+        """Keep a picture in place of the player's old one."""
+        ...
+
+    async def drop_avatar(self, player: PlayerId) -> None:
+        """Forget a player's picture; again changes nothing."""
+        ...
+
+    async def avatar(self, digest: str) -> Avatar | None:
+        """Return a picture by its digest."""
+        ...
+
+    async def avatars(self, players: Collection[PlayerId]) -> Mapping[PlayerId, str]:
+        """Return the digests of the pictures of *players*; who has none is left out."""
         ...
 
     async def call_judge(self, call: JudgeCall) -> None:

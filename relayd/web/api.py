@@ -1,14 +1,21 @@
 """The same as JSON: every method of the daemon by its name, and the OpenAPI document made of their models."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
+import structlog
 from aiohttp import web
 
 from relayd.accounts.tokens import digest_of
+from relayd.errors import DependencyError
+from relayd.settings import RoleName
+from relayd.storage.accounts import ApiToken
+from relayd.storage.log import LogError
+from relayd.web.openapi import ANSWERS, allowed, by_query, openapi
 from relayd.web.parts import Caller, CallFailed, MethodFacts
 from relayd.web.visit import BODY_S, Visit
 from ruleset.errors import CommandRejected
@@ -16,39 +23,22 @@ from ruleset.ids import TournamentNo, player_label
 
 MOST: Final = 256 * 1024
 """Bytes of a body."""
-VERSION: Final = "1"
 _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
-_ANSWERS: Final[Mapping[int, str]] = {
-    400: "The values make no sense: what, where, what to do.",
-    401: "That token is not known.",
-    403: "That right is not yours.",
-    404: "There is no such method or tournament.",
-    409: "The rules say no; `code` says which one.",
-    413: "The body is too large.",
-    422: "The deck is illegal, with every violation; or this command_id belongs to another command.",
-    429: "Too many calls; Retry-After says how long to wait.",
-    503: "Something is away; the same again, with the same command_id, is carried out once.",
-}
+_PLAYS: Final[Sequence[RoleName]] = ("viewer", "player")
+_log: Final = structlog.get_logger()
 
 
 async def look(visit: Visit) -> web.StreamResponse:
     """Answer a question: values in the query."""
     method = _method(visit)
-    if method is None or method.changes:
-        return _refused(
-            HTTPStatus.NOT_FOUND, "unknown_method", "there is no such question; see /api/openapi.json"
-        )
+    if not by_query(method):
+        return _not_so(allowed(method))
     return await _called(visit, method, dict(visit.request.query))
 
 
 async def change(visit: Visit) -> web.StreamResponse:
     """Carry out a change, or answer a question whose values are in the body."""
-    method = _method(visit)
-    if method is None:
-        return _refused(
-            HTTPStatus.NOT_FOUND, "unknown_method", "there is no such method; see /api/openapi.json"
-        )
-    body = await _body(visit)
+    method, body = _method(visit), await _body(visit)
     if body is None:
         return _refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", f"at most {MOST} bytes are read")
     try:
@@ -58,9 +48,28 @@ async def change(visit: Visit) -> web.StreamResponse:
     return await _called(visit, method, params)
 
 
+async def other_verb(visit: Visit) -> web.StreamResponse:
+    """Say with which HTTP methods an address answers."""
+    return _not_so(allowed(_method(visit)))
+
+
 async def document(visit: Visit) -> web.StreamResponse:
     """Return the OpenAPI document."""
     return _open(msgspec.json.encode(openapi(visit.parts.calls.methods, visit.origin)))
+
+
+def only(allow: str) -> Callable[[Visit], Awaitable[web.StreamResponse]]:
+    """Return what answers with 405 at an address of *allow* alone."""
+
+    async def refuse(_visit: Visit) -> web.StreamResponse:
+        return _not_so(allow)
+
+    return refuse
+
+
+async def nothing_here(_visit: Visit) -> web.StreamResponse:
+    """Say to a program that there is no such address."""
+    return _refused(HTTPStatus.NOT_FOUND, "not_found", "there is nothing here; see /api/openapi.json")
 
 
 async def help_page(visit: Visit) -> web.StreamResponse:
@@ -68,39 +77,41 @@ async def help_page(visit: Visit) -> web.StreamResponse:
     return visit.page("api.html", methods=sorted(visit.parts.calls.methods.values(), key=lambda m: m.name))
 
 
-def openapi(methods: Mapping[str, MethodFacts], origin: str) -> dict[str, Any]:
-    """Return the OpenAPI 3.1 document of *methods*."""
-    return {
-        "openapi": "3.1.0",
-        "info": {"title": "relayd", "version": VERSION, "description": "Tournaments beside a duel server."},
-        "servers": [{"url": origin}],
-        "components": {
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Refusal": _REFUSAL},
-        },
-        "paths": {f"/api/v1/{name}": _operation(method) for name, method in sorted(methods.items())},
-    }
+def for_programs(request: web.BaseRequest) -> bool:
+    """Say whether an address is one for programs, which are answered in JSON whatever happens."""
+    return request.path.startswith("/api/")
+
+
+def failed(error: Exception) -> web.Response:
+    """Tell a program what went wrong, as pages tell people."""
+    match error:
+        case web.HTTPException():
+            code = error.reason.lower().replace(" ", "_")
+            response = _refused(error.status, code, ANSWERS.get(error.status, error.reason))
+            response.headers.update({k: v for k, v in error.headers.items() if k == "Retry-After"})
+            return response
+        case CallFailed():
+            return _refused(error.status, error.code, error.sentence, error.data)
+        case CommandRejected():
+            return _refused(HTTPStatus.CONFLICT, error.code, str(error))
+        case LogError() | DependencyError():
+            return _refused(HTTPStatus.SERVICE_UNAVAILABLE, error.code, ANSWERS[503])
+        case _:
+            _log.error("api_failed", exc_info=error)
+            return _refused(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "a bug of the daemon")
 
 
 async def _called(visit: Visit, method: MethodFacts, params: Mapping[str, Any]) -> web.Response:
     caller = await _caller(visit, method, params)
     if isinstance(caller, web.Response):
         return caller
-    try:
-        result = await visit.parts.calls(caller, method.name, params)
-    except CallFailed as error:
-        if (
-            error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
-            and error.status != HTTPStatus.SERVICE_UNAVAILABLE
-        ):
-            raise
-        return _refused(error.status, error.code, error.sentence, **error.data)
+    result = await visit.parts.calls(caller, method.name, params)
     return _open(msgspec.json.encode({"result": result}, enc_hook=str))
 
 
 async def _caller(visit: Visit, method: MethodFacts, params: Mapping[str, Any]) -> Caller | web.Response:
     """Return in whose name a call comes: its token's, else the reader's own, else nobody's."""
-    bearer = visit.request.headers.get("Authorization", "")
+    bearer, token = visit.request.headers.get("Authorization", ""), None
     if bearer:
         store = visit.parts.accounts.store
         scheme, _, secret = bearer.partition(" ")
@@ -108,14 +119,18 @@ async def _caller(visit: Visit, method: MethodFacts, params: Mapping[str, Any]) 
         visit.account = None if token is None else await store.by_player(token.player)
         if token is None or visit.account is None:
             return _refused(HTTPStatus.UNAUTHORIZED, "bad_token", "that token is not known")
-        if method.changes and token.scope != "write":
+        if method.changes and token.scope == "read":
             return _refused(HTTPStatus.FORBIDDEN, "read_only", "that token only reads")
-    number = params.get("tournament")
-    if isinstance(number, str) and number.isascii() and number.isdecimal():
-        number = int(number[:18])
-    if isinstance(number, int) and not isinstance(number, bool) and 0 < number < 2**53:
+    caller = await _own(visit, method, params)
+    return caller if token is None else _within(token, caller)
+
+
+async def _own(visit: Visit, method: MethodFacts, params: Mapping[str, Any]) -> Caller:
+    """Return what the account at work may do in the tournament that the call is about."""
+    number = _number(params.get("tournament"))
+    if number is not None:
         try:
-            return _named(visit, await visit.caller(TournamentNo(number)))
+            return _named(visit, await visit.caller(number))
         except CommandRejected:
             pass
     own = visit.player
@@ -124,7 +139,23 @@ async def _caller(visit: Visit, method: MethodFacts, params: Mapping[str, Any]) 
     return Caller(name=f"account:{player_label(own)}", role=_anywhere(visit, method), player=own)
 
 
-def _anywhere(visit: Visit, method: MethodFacts) -> Any:  # noqa: ANN401  a RoleName
+def _within(token: ApiToken, caller: Caller) -> Caller:
+    """Return what is left of a right in the hand of a token."""
+    if token.tournament is not None and token.tournament != caller.tournament:
+        return replace(caller, role="viewer", player=None)
+    if token.scope == "play" and caller.role not in _PLAYS:
+        return replace(caller, role="player")
+    return caller
+
+
+def _number(value: object) -> TournamentNo | None:
+    if isinstance(value, str) and value.isascii() and value.isdecimal():
+        value = int(value[:18])
+    plain = isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**53
+    return TournamentNo(value) if plain and isinstance(value, int) else None
+
+
+def _anywhere(visit: Visit, method: MethodFacts) -> RoleName:
     """Return what an account is outside of all tournaments: whoever is verified may publish (R051, R053)."""
     account = visit.account
     verified = account is not None and (
@@ -135,13 +166,16 @@ def _anywhere(visit: Visit, method: MethodFacts) -> Any:  # noqa: ANN401  a Role
 
 
 def _named(visit: Visit, caller: Caller) -> Caller:
-    if caller.name != "nobody":
-        return caller
-    return Caller(name=f"address:{visit.address}", role=caller.role, tournament=caller.tournament)
+    return caller if caller.name != "nobody" else replace(caller, name=f"address:{visit.address}")
 
 
-def _method(visit: Visit) -> MethodFacts | None:
-    return visit.parts.calls.methods.get(visit.request.match_info["method"])
+def _method(visit: Visit) -> MethodFacts:
+    """Return the method that an address names. Raises CallFailed."""
+    method = visit.parts.calls.methods.get(visit.request.match_info["method"])
+    if method is None:
+        sentence = "there is no such method; see /api/openapi.json"
+        raise CallFailed(HTTPStatus.NOT_FOUND, "unknown_method", sentence, {})
+    return method
 
 
 async def _body(visit: Visit) -> bytes | None:
@@ -156,32 +190,19 @@ async def _body(visit: Visit) -> bytes | None:
         raise web.HTTPRequestTimeout from None
 
 
-def _operation(method: MethodFacts) -> dict[str, Any]:
-    schema = method.params.model_json_schema()
-    answers: dict[str, Any] = {str(status): _refusal(words) for status, words in _ANSWERS.items()}
-    ok = {"type": "object", "required": ["result"], "properties": {"result": {}}}
-    answers["200"] = {"description": "Done.", "content": {"application/json": {"schema": ok}}}
-    post = {
-        "operationId": method.name,
-        "summary": method.help,
-        "description": f"Needs the role `{method.role}`" + (", or one's own player." if method.own else "."),
-        "requestBody": {"required": True, "content": {"application/json": {"schema": schema}}},
-        "responses": answers,
-        "security": [{"token": []}, {}],
-    }
-    return {"post": post}
+def _not_so(allow: str) -> web.Response:
+    response = _refused(HTTPStatus.METHOD_NOT_ALLOWED, "method_not_allowed", f"ask with {allow}")
+    response.headers["Allow"] = allow
+    return response
 
 
-def _refusal(words: str) -> dict[str, Any]:
-    content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
-    return {"description": words, "content": content}
-
-
-def _refused(status: int, code: str, message: str, **data: object) -> web.Response:
+def _refused(status: int, code: str, message: str, data: Mapping[str, object] | None = None) -> web.Response:
     told = {"error": {"code": code, "message": message, **({"data": data} if data else {})}}
     response = _open(msgspec.json.encode(told, enc_hook=str), status)
     if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
         response.headers["Retry-After"] = "2"
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
     return response
 
 
@@ -191,20 +212,3 @@ def _open(body: bytes, status: int = 200) -> web.Response:
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cache-Control"] = "no-store"
     return response
-
-
-_REFUSAL: Final = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "data": {"type": "object"},
-            },
-        }
-    },
-}

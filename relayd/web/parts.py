@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Network, IPv6Network
-from typing import Protocol
+from typing import Any, Final, Protocol
 
 from pydantic import BaseModel
 
@@ -32,6 +32,15 @@ class Caller:
     player: PlayerId | None = None
 
 
+NOT_THERE: Final = frozenset(
+    {
+        *("unknown_tournament", "unknown_table", "unknown_player", "unknown_round", "unknown_server"),
+        *("bad_room_code", "unknown_webhook"),
+    }
+)
+"""Codes of refusals that mean: what was named is not there."""
+
+
 class CallFailed(Exception):
     """The caller was told no: ``code`` for programs, ``sentence`` in English, ``status`` of HTTP."""
 
@@ -51,6 +60,8 @@ class MethodFacts:
     changes: bool
     help: str
     params: type[BaseModel]
+    answer: Mapping[str, Any]
+    """What is promised of its answer, as JSON schema."""
 
 
 class Calls(Protocol):

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from relayd.errors import DependencyError
 from relayd.storage.log import LogError
-from relayd.web import assets, languages
-from relayd.web.parts import CallFailed, SiteParts
+from relayd.web import api, assets, languages
+from relayd.web.parts import NOT_THERE, CallFailed, SiteParts
 from relayd.web.render import Renderer
 from relayd.web.security import HEADERS, client_address, foreign
 from relayd.web.visit import LANGUAGE, SESSION, Visit
@@ -20,9 +20,6 @@ from ruleset.errors import CommandRejected
 Page = Callable[[Visit], Awaitable[web.StreamResponse]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-_NOT_THERE: Final = frozenset(
-    {"unknown_tournament", "unknown_table", "unknown_player", "unknown_round", "bad_room_code"}
-)
 _log: Final = structlog.get_logger()
 
 
@@ -51,7 +48,8 @@ class Site:
             try:
                 response = await self._answer(visit, page)
             except Exception as error:  # noqa: BLE001  root of a request: the reader is told, and the log
-                response = self._failed(visit, error)
+                program = api.for_programs(request)
+                response = api.failed(error) if program else self._failed(visit, error)
             if not response.prepared:
                 response.headers.update(HEADERS)
             return response
@@ -82,7 +80,8 @@ class Site:
         if wait:
             raise _slow_down(wait)
         bearer = "Authorization" in request.headers
-        if changes and not bearer and foreign(request, self._parts.frontage):
+        nobody = api.for_programs(request) and not request.cookies  # a program, which nobody can abuse
+        if changes and not bearer and not nobody and foreign(request, self._parts.frontage):
             raise web.HTTPForbidden(reason="Foreign page")
 
     def _failed(self, visit: Visit, error: Exception) -> web.StreamResponse:
@@ -92,7 +91,7 @@ class Site:
             case web.HTTPException():
                 return self._told(visit, error.status, _key(error.status), dict(error.headers))
             case CommandRejected():
-                status = 404 if error.code in _NOT_THERE else 409
+                status = 404 if error.code in NOT_THERE else 409
                 words = refusal(visit.language, error.code, error.data, error.code)
                 return visit.page("error.html", status=status, code=status, words=words)
             case CallFailed():

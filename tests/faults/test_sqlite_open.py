@@ -171,19 +171,39 @@ async def test_what_cannot_be_applied_is_damage_to_an_audit(tmp_path: Path) -> N
     assert "stream t1 cannot be replayed from version 1 on: KeyError" in report.streams[0].damage
 
 
-async def test_accounts_of_an_older_program_are_taken_over(tmp_path: Path) -> None:
-    """F30: what older files lack is added, and nothing in them is lost."""
+OLDER = {
+    1: (
+        "DROP TABLE preset",
+        "DROP TABLE avatar",
+        "ALTER TABLE token DROP COLUMN tournament",
+        "INSERT INTO token VALUES (1, x'07', 1, 'bot', 'write', 1)",
+    ),
+    2: (
+        "DROP TABLE avatar",
+        "ALTER TABLE token DROP COLUMN tournament",
+        "INSERT INTO token VALUES (1, x'07', 1, 'bot', 'write', 1)",
+    ),
+}
+"""What makes the accounts of today those of an older version."""
+
+
+@pytest.mark.parametrize("version", OLDER)
+async def test_accounts_of_an_older_program_are_taken_over(tmp_path: Path, version: int) -> None:
+    """F30: what older files lack is added, and nothing in them is lost; who could write may do so still."""
     path, ann = tmp_path / "accounts.db", PlayerId(1)
     made = SqliteAccounts(path)
     await made.add(Account(player=ann, email="ann@example.org", password="x", created_at=Instant(1)))
     await made.close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TABLE preset")
+        for statement in OLDER[version]:
+            db.execute(statement)
         db.commit()
-    set_pragma(path, "user_version", 1)
+    set_pragma(path, "user_version", version)
     for _ in range(2):
         store = SqliteAccounts(path)
         await store.keep_preset(OwnPreset(player=ann, name="mine", wishes="{}"))
         assert await store.by_player(ann) is not None
+        assert [(token.scope, token.tournament) for token in await store.tokens(ann)] == [("host", None)]
+        assert await store.avatars([ann]) == {}
         assert [preset.name for preset in await store.presets(ann)] == ["mine"]
         await store.close()

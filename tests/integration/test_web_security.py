@@ -293,11 +293,11 @@ async def test_programs_act_by_token_within_its_scope(site: Website) -> None:
     """A reading token reads; a writing one acts as its owner; none needs a cookie or a page of ours."""
     host, number = await hosted(site)
     tokens = {}
-    for scope in ("read", "write"):
+    for scope in ("read", "play"):
         page = await host.post("/me/tokens", label=scope, scope=scope)
         tokens[scope] = page.partition('<span class="code">')[2].partition("<")[0]
     program = site.reader().session
-    for scope, status in (("read", HTTPStatus.FORBIDDEN), ("write", HTTPStatus.OK)):
+    for scope, status in (("read", HTTPStatus.FORBIDDEN), ("play", HTTPStatus.OK)):
         headers = {"Authorization": f"Bearer {tokens[scope]}"}
         async with program.get(
             f"{site.base}/api/v1/tournament.show", params={"tournament": number}, headers=headers

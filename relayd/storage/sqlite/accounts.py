@@ -1,7 +1,7 @@
 """Accounts in one SQLite file of their own, so that it can be kept, copied and erased apart from the log."""
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 from relayd.storage.accounts import (
     Account,
     ApiToken,
+    Avatar,
     EmailTaken,
     JudgeCall,
     Link,
@@ -28,9 +29,17 @@ CREATE TABLE preset (
   player INTEGER NOT NULL, name TEXT NOT NULL, wishes TEXT NOT NULL, PRIMARY KEY (player, name)
 ) STRICT
 """
+_AVATARS: Final = """
+CREATE TABLE avatar (player INTEGER PRIMARY KEY, digest TEXT NOT NULL, image BLOB NOT NULL) STRICT;
+CREATE INDEX avatar_by_digest ON avatar (digest)
+"""
+_SCOPES: Final = """
+ALTER TABLE token ADD COLUMN tournament INTEGER;
+UPDATE token SET scope = 'host' WHERE scope = 'write'
+"""
 _SCHEMA: Final = Schema(
     application=0x72_6C_79_34,
-    version=2,
+    version=3,
     tables=f"""
 CREATE TABLE account (
   player INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE, password TEXT NOT NULL, created_at INTEGER NOT NULL,
@@ -52,22 +61,28 @@ CREATE TABLE staff (
 ) STRICT;
 CREATE TABLE token (
   id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, player INTEGER NOT NULL, label TEXT NOT NULL,
-  scope TEXT NOT NULL, created_at INTEGER NOT NULL
+  scope TEXT NOT NULL, created_at INTEGER NOT NULL, tournament INTEGER
 ) STRICT;
 CREATE INDEX token_of_player ON token (player);
 CREATE TABLE call (
   id INTEGER PRIMARY KEY, tournament INTEGER NOT NULL, tab TEXT NOT NULL, player INTEGER NOT NULL,
   note TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (tournament, tab, player)
 ) STRICT;
-{_PRESETS}
+{_PRESETS};
+{_AVATARS}
 """,
-    upgrades={1: _PRESETS},
+    upgrades={1: _PRESETS, 2: f"{_SCOPES};{_AVATARS}"},
 )
 _ACCOUNT: Final = "SELECT player, email, password, created_at, verified_at FROM account WHERE "
 _LINK: Final = """
 SELECT id, digest, tournament, role, label, created_at, revoked_at FROM link WHERE revoked_at IS NULL AND
 """
-_TOKEN: Final = "SELECT id, digest, player, label, scope, created_at FROM token WHERE "  # noqa: S105  SQL
+_TOKEN: Final = """
+SELECT id, digest, player, label, scope, created_at, tournament FROM token WHERE
+"""  # noqa: S105  SQL
+_MAKE_TOKEN: Final = """
+INSERT INTO token (digest, player, label, scope, created_at, tournament) VALUES (?, ?, ?, ?, ?, ?)
+"""  # noqa: S105  SQL
 _TAKE_TICKET: Final = """
 DELETE FROM ticket WHERE digest = ? AND purpose = ? RETURNING digest, player, purpose, expires_at
 """
@@ -75,7 +90,7 @@ _CALLS: Final = """
 SELECT id, tournament, tab AS "table", player, note, at FROM call WHERE tournament = ? ORDER BY id
 """
 _PRESETS_OF: Final = "SELECT player, name, wishes FROM preset WHERE player = ? ORDER BY name"
-_OF_PLAYER: Final = ("account", "session", "ticket", "staff", "token", "call", "preset")
+_OF_PLAYER: Final = ("account", "session", "ticket", "staff", "token", "call", "preset", "avatar")
 
 
 class SqliteAccounts:
@@ -169,9 +184,8 @@ class SqliteAccounts:
         return await self._db.run(lambda db: db.execute(sql, (tournament,)).fetchall())
 
     async def make_token(self, token: ApiToken) -> ApiToken:
-        values = (token.digest, token.player, token.label, token.scope, token.created_at)
-        sql = "INSERT INTO token (digest, player, label, scope, created_at) VALUES (?, ?, ?, ?, ?)"
-        return replace(token, id=await self._insert(sql, values))
+        values = (token.digest, token.player, token.label, token.scope, token.created_at, token.tournament)
+        return replace(token, id=await self._insert(_MAKE_TOKEN, values))
 
     async def token(self, digest: bytes) -> ApiToken | None:
         return await self._one(ApiToken, _TOKEN + "digest = ?", digest)
@@ -181,6 +195,24 @@ class SqliteAccounts:
 
     async def revoke_token(self, player: PlayerId, token: int) -> None:
         await self._execute("DELETE FROM token WHERE id = ? AND player = ?", token, player)
+
+    async def set_avatar(self, avatar: Avatar) -> None:
+        sql = "INSERT OR REPLACE INTO avatar VALUES (?, ?, ?)"
+        await self._execute(sql, avatar.player, avatar.digest, avatar.image)
+
+    async def drop_avatar(self, player: PlayerId) -> None:
+        await self._execute("DELETE FROM avatar WHERE player = ?", player)
+
+    async def avatar(self, digest: str) -> Avatar | None:
+        return await self._one(Avatar, "SELECT player, digest, image FROM avatar WHERE digest = ?", digest)
+
+    async def avatars(self, players: Collection[PlayerId]) -> Mapping[PlayerId, str]:
+        def job(db: sqlite3.Connection) -> Mapping[PlayerId, str]:
+            sql = "SELECT digest FROM avatar WHERE player = ?"
+            found = ((player, db.execute(sql, (player,)).fetchone()) for player in players)
+            return {player: row[0] for player, row in found if row is not None}
+
+        return await self._db.run(job)
 
     async def call_judge(self, call: JudgeCall) -> None:
         values = (call.tournament, call.table, call.player, call.note, call.at)

@@ -1,6 +1,7 @@
 """Accounts: sign up, sign in, e-mail, password, nickname, leave (R004, R053)."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 from urllib.parse import quote
 
 from aiohttp import web
@@ -8,12 +9,14 @@ from aiohttp import web
 from relayd.accounts.mail import MailUnavailable
 from relayd.accounts.service import SESSION_MS, AccountRefused, Letter
 from relayd.accounts.tokens import digest_of, new_token
-from relayd.storage.accounts import ApiToken, Purpose
+from relayd.storage.accounts import ApiToken, Purpose, TokenScope
 from relayd.web.security import local_path
 from relayd.web.visit import SESSION, Visit
 from relayd.web.words import refusal
 from ruleset.errors import CommandRejected
-from ruleset.ids import SECOND_MS, player_label
+from ruleset.ids import SECOND_MS, TournamentNo, player_label
+
+_SCOPES: Final[Mapping[str, TokenScope]] = {"read": "read", "play": "play", "host": "host"}
 
 
 async def sign_in_form(visit: Visit) -> web.StreamResponse:
@@ -178,8 +181,9 @@ async def make_token(visit: Visit) -> web.StreamResponse:
             digest=digest_of(token),
             player=account.player,
             label=form.get("label", "")[:60] or "token",
-            scope="write" if form.get("scope") == "write" else "read",
+            scope=_SCOPES.get(form.get("scope", ""), "read"),
             created_at=visit.now,
+            tournament=_tournament(form.get("tournament", "")),
         )
     )
     return visit.page("me.html", account=account, tokens=await store.tokens(account.player), made=token)
@@ -231,6 +235,15 @@ def _form(visit: Visit, template: str, problem: str = "", form: dict[str, str] |
 
 def _sends(visit: Visit) -> bool:
     return visit.parts.accounts.mailer.sends
+
+
+def _tournament(text: str) -> TournamentNo | None:
+    """Return the tournament that a form names; ``None``: all. Raises HTTPBadRequest."""
+    if not (plain := text.strip()):
+        return None
+    if not (plain.isascii() and plain.isdecimal() and len(plain) < 16):
+        raise web.HTTPBadRequest
+    return TournamentNo(int(plain))
 
 
 def _keep(visit: Visit, token: str) -> None:
