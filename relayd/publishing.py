@@ -10,7 +10,7 @@ from relayd.ports import Answer, Clock, Players, Tournaments
 from relayd.settings import Settings as DaemonSettings
 from relayd.tournamentform import Wishes, edit_form, read_form
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, TournamentNo
+from ruleset.ids import PlayerId, TournamentNo, player_label
 from ruleset.tournament.commands import EditSettings, Publish
 from ruleset.tournament.decide import decide
 from ruleset.tournament.settings import Settings
@@ -46,6 +46,7 @@ class Publishing:
         Raises CommandRejected: ``bad_settings`` with every problem, ``unfit_servers``, those of environments.
         """
         settings = read_form(wishes, time_zone=self.daemon().time_zone, capacities=self._capacities())
+        self._refuse_strangers(settings)
         self._refuse_unfit(settings)
         command = Publish(
             number=_DRY,
@@ -75,8 +76,33 @@ class Publishing:
         """Return the command that changes what *wishes* names (R056). Raises CommandRejected as ``check``."""
         state = await self.tournaments.load(number)
         settings = edit_form(state.settings, wishes, capacities=self._capacities())
+        self._refuse_strangers(settings)
         self._refuse_unfit(settings, number)
         return EditSettings(settings=settings, now=self.clock.now())
+
+    async def check_edit(self, number: TournamentNo, wishes: Wishes) -> Settings:
+        """Return what the settings would be; nothing is written. Raises CommandRejected as the edit would."""
+        command = await self.edited(number, wishes)
+        decide(await self.tournaments.load(number), command)
+        return command.settings
+
+    def _refuse_strangers(self, settings: Settings) -> None:
+        problems = (*self._unknown_people(settings), *self._unknown_events(settings))
+        if problems:
+            raise CommandRejected("bad_settings", problems=problems)
+
+    def _unknown_people(self, settings: Settings) -> Iterator[str]:
+        for player in settings.co_hosts:
+            try:
+                self.players.nickname(player)
+            except CommandRejected:
+                yield f"co_hosts: there is no player {player_label(player)}"
+
+    def _unknown_events(self, settings: Settings) -> Iterator[str]:
+        known = set(self.tournaments.numbers()) if settings.linked_events else set[TournamentNo]()
+        for number in settings.linked_events:
+            if number not in known:
+                yield f"linked_events: there is no tournament {number}"
 
     def _refuse_unfit(self, settings: Settings, number: TournamentNo | None = None) -> None:
         if unfit := tuple(self._unfit(settings, number)):

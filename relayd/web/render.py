@@ -40,7 +40,9 @@ class Renderer:
             clock=formatting.time_of_day,
             score=score_text,
         )
-        self._environment.globals.update(asset=assets.url, language_names=languages.NAMES)
+        self._environment.globals.update(
+            asset=assets.url, language_names=languages.NAMES, has_text=languages.known
+        )
 
     def page(self, template: str, language: Language, values: Mapping[str, Any]) -> str:
         """Return the page in a language."""

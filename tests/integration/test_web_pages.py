@@ -196,40 +196,6 @@ async def test_the_hall_screen_needs_its_link(site: Website) -> None:
     assert "not good any more" in await hall.get(found[0].replace("hall", "judge"))
 
 
-async def test_publishing_shows_what_would_come_of_it_first(site: Website) -> None:
-    """R051, R012, R055: a preview with rounds and byes; bad settings are named; then it is there."""
-    host = site.reader()
-    await host.sign_up("Host")
-    fields = {"title": "Cup", "format": "swiss_elimination", "rounds": "3", "cut": "6", "best_of": "3"}
-    fields |= {"environment": "goat", "text": "# Hi\n<b>raw</b>", "cap": "", "server_main": "1"}
-    page = await host.post("/new", **fields)
-    assert "the best 2 get first-round byes" in page
-    assert "&lt;b&gt;raw" in page
-    assert site.house.desks.numbers() == []
-    await host.post("/new", HTTPStatus.UNPROCESSABLE_ENTITY, **{**fields, "cut": "1"})
-    await host.post("/new", step="publish", command_id="one", **fields)
-    state = await site.house.desks.load(TournamentNo(1))
-    assert (state.organiser, state.settings.cut, state.settings.best_of) == (1, 6, 3)
-    assert (state.settings.clock.cap_ms, state.settings.clock.length_ms) == (None, 40 * 60_000)
-    page = await host.post("/e/1/edit", step="publish", **{**fields, "title": "Bowl"})
-    assert "Bowl" in page
-
-
-async def test_whoever_is_not_verified_does_not_publish(tmp_path: Path) -> None:
-    """R053: with a mail sender, hosting needs a verified e-mail; the link of the message verifies."""
-    async with website(tmp_path, verify=True) as site:
-        host = site.reader()
-        await host.sign_up("Host")
-        fields = {"title": "Cup", "format": "swiss", "rounds": "3", "best_of": "3", "environment": "goat"}
-        await host.post("/new", step="publish", **fields)
-        assert site.house.desks.numbers() == []
-        link = site.post.link()
-        await host.get(link)  # a mail program that looks at it uses nothing up
-        await host.post(link)
-        await host.post("/new", step="publish", **fields)
-        assert site.house.desks.numbers() == [1]
-
-
 async def test_a_forgotten_password_is_reset_by_mail(site: Website) -> None:
     """The answer is the same whether there is such an account or not."""
     ann, other = site.reader(), site.reader()
