@@ -8,7 +8,7 @@ from relayd.neutral import neutral
 from relayd.rosters import Line, Problem, Roster
 from ruleset.copies import replace
 from ruleset.errors import CommandRejected
-from ruleset.ids import Instant, PlayerId
+from ruleset.ids import Instant, PlayerId, player_label
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.decide import decide
@@ -127,7 +127,7 @@ def _of_rules(roster: Roster, refusal: CommandRejected | None) -> tuple[Problem,
 def _problem(line: Line, what: str) -> Problem:
     if what == "team_required":
         return Problem(row=line.row, column="team", what=what)
-    return Problem(row=line.row, column="player", what=what, cell=str(line.told.player))
+    return Problem(row=line.row, column="player", what=what, cell=player_label(line.told.player))
 
 
 def _by_known_team(state: Tournament, line: c.RosterLine) -> c.RosterLine:

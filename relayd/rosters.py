@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from relayd.files.refusal import bad_file
 from relayd.files.tables import MOST_ROWS, read_table, read_text
 from relayd.neutral import neutral
-from ruleset.ids import PlayerId
+from ruleset.ids import PlayerId, player_label
 from ruleset.tournament.commands import RosterLine
 
 Column: TypeAlias = Literal["player", "nickname", "team"]
@@ -99,6 +99,12 @@ def rows_of(lines: Iterable[tuple[str, str, str]]) -> Iterator[Sequence[str]]:
     """Yield label, nickname and team of each player below the header, so that it can be sent again."""
     yield HEADER
     yield from lines
+
+
+def rows_again(roster: Roster) -> Iterator[Sequence[str]]:
+    """Yield what was read without problems, in the columns of the sample."""
+    players = ((player_label(line.told.player), line.nickname, line.told.team) for line in roster.lines)
+    yield from rows_of((*players, *(("", "", team) for team in roster.teams)))
 
 
 def _read(head: Sequence[Column | None], rows: Iterable[Sequence[str]]) -> Iterator[Line | Problem | str]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
 from relayd.neutral import neutral
+from relayd.rosters import rows_of
 from relayd.views.people import player_rows
 from relayd.views.tables import result_view
 from relayd.web.languages import Language, text
@@ -16,7 +17,7 @@ from ruleset.ids import PlayerId, player_label
 from ruleset.standings.sentences import TITLES, display
 from ruleset.standings.table import Row
 from ruleset.tournament.ranking import standings
-from ruleset.tournament.state import Round, Table, Tournament
+from ruleset.tournament.state import Player, Round, Table, Tournament
 
 Rows = Iterable[Sequence[object]]
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
@@ -31,22 +32,38 @@ def as_csv(rows: Rows) -> bytes:
 
 def as_workbook(state: Tournament, language: Language) -> bytes:
     """Return players, standings and results as a workbook of three sheets."""
-    out = BytesIO()
-    book = xlsxwriter.Workbook(
-        out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
     sheets = {
         "players": players(state),
         "standings": ranks(state, language),
         "results": matches(state),
     }
-    for name, rows in sheets.items():
-        sheet = book.add_worksheet(text(language, f"tab.{name}"))
+    return workbook({text(language, f"tab.{name}"): rows for name, rows in sheets.items()})
+
+
+def workbook(sheets: Mapping[str, Rows]) -> bytes:
+    """Return sheets by their titles as an Excel workbook, none of whose cells is a formula or a link."""
+    out = BytesIO()
+    book = xlsxwriter.Workbook(
+        out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    )
+    for title, rows in sheets.items():
+        sheet = book.add_worksheet(title)
         for n, row in enumerate(rows):
             sheet.write_row(n, 0, [neutral(cell) if isinstance(cell, str) else cell for cell in row])
         sheet.freeze_panes(1, 0)
+        sheet.autofit()
     book.close()
     return out.getvalue()
+
+
+def roster(state: Tournament) -> Iterator[Sequence[str]]:
+    """Yield everybody with the team that he counts for, as a host may send it again (S109, S110)."""
+    people = sorted(state.players.values(), key=lambda player: player.number)
+    yield from rows_of((player_label(p.number), p.nickname, _team(state, p)) for p in people)
+
+
+def _team(state: Tournament, player: Player) -> str:
+    return "" if player.team is None else state.teams[player.team]
 
 
 def players(state: Tournament) -> Iterator[Sequence[object]]:

@@ -224,5 +224,6 @@ class Visit:
 
 def _field(value: object) -> str:
     if isinstance(value, web.FileField):
-        return value.file.read().decode("latin-1")
+        with value.file as file:
+            return file.read().decode("latin-1")
     return value if isinstance(value, str) else ""

@@ -3,7 +3,20 @@
 from collections.abc import Iterator
 
 from relayd.web import api
-from relayd.web.pages import account, actions, deck, event, export, hall, home, host, people, publish, table
+from relayd.web.pages import (
+    account,
+    actions,
+    deck,
+    event,
+    export,
+    hall,
+    home,
+    host,
+    imports,
+    people,
+    publish,
+    table,
+)
 from relayd.web.site import Page
 from relayd.web.stream import Streams
 
@@ -19,6 +32,9 @@ def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
     yield from _accounts()
     yield from _hosts()
     yield from _programs()
+    yield ("GET", _E + "/import", imports.form)
+    yield ("POST", _E + "/import", imports.take)
+    yield ("GET", _E + "/import/{file}", imports.download)
     yield ("POST", _E + "/do/{method}", actions.do)
     yield ("GET", _E + "/deck", deck.show)
     yield ("POST", _E + "/deck", deck.hand_in)
