@@ -1,6 +1,8 @@
 """Players of one tournament: registration, sign-in, drops (R014-R018, T1a, T1b, T23)."""
 
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import ChangePlayer, ChangeTournament, InTournament
@@ -12,6 +14,13 @@ from ruleset.tournament import commands as c
 METHODS: Final = Methods()
 
 
+class Entry(ChangePlayer):
+    """Somebody who wants to play."""
+
+    team: Annotated[int, Field(ge=1)] | None = None
+    """For which team of the list (S107, S115)."""
+
+
 @METHODS.add("entry.list", Role.VIEWER)
 async def listed(call: Call, _params: InTournament) -> Rows:
     """List the tournament's players with deck, sign-in and DP."""
@@ -19,12 +28,14 @@ async def listed(call: Call, _params: InTournament) -> Rows:
 
 
 @METHODS.add("entry.register", Role.COHOST, own=True)
-async def register(call: Call, params: ChangePlayer) -> Done:
+async def register(call: Call, params: Entry) -> Done:
     """Enter a player for the tournament; again changes nothing."""
     player, parts = params.player, call.parts
     nickname = parts.players.nickname(player)
     by_host = call.role >= Role.COHOST
-    wish = c.Register(player=player, nickname=nickname, by_host=by_host, now=parts.clock.now())
+    wish = c.Register(
+        player=player, nickname=nickname, team=params.team, by_host=by_host, now=parts.clock.now()
+    )
     return await call.do(wish)
 
 
