@@ -7,10 +7,12 @@ PLUGIN := srvpro_bridge/plugin/srvpro
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo run test check bench soak screenshots clean
+.PHONY: help install demo run test check bench soak screenshots clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+install: $(VENV)/.installed ## Put relayd, relayctl and deckcheck into .venv/bin
 
 demo: $(VENV)/.installed ## Run a whole tournament against the simulated duel server
 	$(BIN)/python -m relayd.demo $(ARGS)
