@@ -14,7 +14,8 @@ from deckcheck.cli import main as deckcheck
 from relayd.cli import main as relayctl
 from relayd.settings import Settings
 
-DOCS: Final = sorted((Path(__file__).parents[3] / "docs").glob("*.md"))
+ROOT: Final = Path(__file__).parents[3]
+DOCS: Final = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PROGRAMS: Final[Mapping[str, click.Command]] = {"relayctl": relayctl, "deckcheck": deckcheck}
 
 
@@ -29,7 +30,7 @@ def shown(text: str) -> Iterator[list[str]]:
 
 def _there(word: str) -> str:
     """Return a folder that there is for one of the reader's own."""
-    return str(DOCS[0].parent) if word.startswith("~/") else word
+    return str(ROOT) if word.startswith("~/") else word
 
 
 def named(text: str) -> Iterator[list[str]]:
