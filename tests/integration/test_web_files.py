@@ -83,7 +83,7 @@ async def test_a_dry_run_shows_every_rows_error_and_writes_nothing(site: Website
     page = await upload(host, f"/e/{number}/import", data, HTTPStatus.UNPROCESSABLE_ENTITY)
     for words in (
         "Problems: 5",
-        '<td class="num">2</td><td class="tight">player</td><td class="prose">P000099</td>',
+        '<td class="num">2</td><td><span class="note">player</span><br>P000099</td>',
         "nobody has that number",
         "the same player twice",
         "Called Nick-3: P000003",

@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from relayd.rosterimport import Outlook, arrivals, known_nicknames, moves, new_teams, outlook
-from relayd.rosters import SAMPLE, Problem, Roster, read_csv, read_file, rows_again
+from relayd.rosters import HEADER, SAMPLE, Problem, Roster, read_csv, read_file, rows_again
 from relayd.web import exports
 from relayd.web.eventview import View, frame
 from relayd.web.languages import Language, text
@@ -60,7 +60,8 @@ async def download(visit: Visit) -> web.StreamResponse:
     name, _, kind = visit.request.match_info["file"].partition(".")
     if name not in {"sample", "roster"} or kind not in {"csv", "xlsx"}:
         raise web.HTTPNotFound
-    rows = SAMPLE if name == "sample" else tuple(exports.roster(state))
+    _, *lines = SAMPLE if name == "sample" else exports.roster(state)
+    rows = (_head(visit), *lines)
     body = exports.as_csv(rows) if kind == "csv" else exports.workbook({visit.t("tab.players"): rows})
     response = web.Response(body=body, content_type=_CSV if kind == "csv" else _XLSX)
     response.headers["Content-Disposition"] = f'attachment; filename="relayd-{state.number}-{name}.{kind}"'
@@ -100,7 +101,7 @@ async def _page(visit: Visit, state: Tournament, shown: Mapping[str, Any]) -> we
         found=shown.get("found"),
         csv=shown.get("csv", ""),
         open=state.phase in BEFORE_START,
-        sample=SAMPLE,
+        sample=(_head(visit), SAMPLE[1]),
         shown=SHOWN,
     )
 
@@ -152,10 +153,15 @@ def _problem(language: Language, problem: Problem, called: Mapping[str, list[str
     return {
         "row": problem.row,
         "column": text(language, f"import.column.{problem.column}"),
-        "cell": problem.cell[:60],
+        "cell": problem.cell[:40],
         "what": text(language, f"import.what.{problem.what}"),
         "help": named if who else text(language, f"import.fix.{problem.what}"),
     }
+
+
+def _head(visit: Visit) -> Sequence[str]:
+    """Return the columns as the reader calls them; all of these names are read."""
+    return [visit.t(f"import.column.{name}") for name in HEADER]
 
 
 def _said(visit: Visit, problem: CommandRejected) -> str:
