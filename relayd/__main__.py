@@ -1,5 +1,8 @@
 """The daemon's own command: run it, check its settings, look at its log from outside."""
 
+# Whoever asks for help or the version does not wait for what it takes to run: each command imports its own.
+# ruff: noqa: PLC0415
+
 import asyncio
 import faulthandler
 import json
@@ -7,20 +10,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
-import msgspec
 
-from relayd import app
-from relayd.admin.unixsocket import SocketTaken
-from relayd.audit import LogReport, audit, exit_code_of
 from relayd.exits import Exit
-from relayd.listening import AddressTaken
 from relayd.neutral import neutral
-from relayd.observe.logging import Level, configure
-from relayd.settings import Settings, SettingsError, load, masked, problems, shown, surroundings
-from relayd.storage.log import LogError
+
+if TYPE_CHECKING:
+    from relayd.audit import LogReport
+    from relayd.observe.logging import Level
+    from relayd.settings import Settings
 
 _CONFIG: Final = click.option(
     "-c",
@@ -51,6 +51,9 @@ def main() -> None:
 @_CONFIG
 def run(config: Path | None) -> None:
     """Run the daemon until it is told to stop."""
+    from relayd.observe.logging import Level, configure
+    from relayd.settings import load
+
     settings = _settings(config)
     level = Level(settings.log.level)
     configure(level, settings.log.format)
@@ -62,6 +65,8 @@ def run(config: Path | None) -> None:
 @_JSON
 def check_config(config: Path | None, *, as_json: bool) -> None:
     """Print all settings as they hold, secrets only by their place, and say what is wrong with them."""
+    from relayd.settings import masked, problems, shown
+
     settings = _settings(config)
     wrong = list(problems(settings))
     if as_json:
@@ -81,7 +86,9 @@ def verify_log(log: Path | None, config: Path | None, *, as_json: bool) -> None:
     """Read all of the log, chain and contents, and say where it is damaged; nothing is changed."""
     report = _audited(log, config)
     if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(report)))
+        from msgspec import to_builtins
+
+        click.echo(json.dumps(to_builtins(report)))
     else:
         for line in _verdict(report):
             click.echo(neutral(line))
@@ -112,15 +119,24 @@ def version() -> None:
     click.echo(f"relayd {installed('relayd')}")
 
 
-def _settings(config: Path | None) -> Settings:
+def _settings(config: Path | None) -> "Settings":
+    from relayd.settings import SettingsError, load
+
     try:
         return load(config)
     except SettingsError as error:
         _fail(error.problems, Exit.UNREADABLE)
 
 
-def _serve(settings: Settings, level: Level, reread: Callable[[], Settings]) -> None:
+def _serve(settings: "Settings", level: "Level", reread: "Callable[[], Settings]") -> None:
     """Run until the end; whatever the operator must mend is one sentence and an exit code (decisions 11)."""
+    from relayd import app
+    from relayd.admin.unixsocket import SocketTaken
+    from relayd.audit import exit_code_of
+    from relayd.listening import AddressTaken
+    from relayd.settings import SettingsError, surroundings
+    from relayd.storage.log import LogError
+
     faulthandler.enable()  # a watchdog that ends a stuck daemon then shows where it was stuck
     try:
         asyncio.run(app.run(settings, surroundings(), level, reread=reread, ready=_print_addresses))
@@ -138,7 +154,11 @@ def _print_addresses(addresses: Mapping[str, str]) -> None:
             click.echo(f"{name:>12}  {neutral(address)}")
 
 
-def _audited(log: Path | None, config: Path | None) -> LogReport:
+def _audited(log: Path | None, config: Path | None) -> "LogReport":
+    from relayd import app
+    from relayd.audit import audit, exit_code_of
+    from relayd.storage.log import LogError
+
     path = log or _settings(config).data_dir / app.LOG_FILE
     if not path.is_file():
         _fail([f"{path}: there is no log"], Exit.UNREADABLE)
@@ -148,7 +168,7 @@ def _audited(log: Path | None, config: Path | None) -> LogReport:
         _fail([str(error)], exit_code_of(error))
 
 
-def _verdict(report: LogReport) -> Iterator[str]:
+def _verdict(report: "LogReport") -> Iterator[str]:
     for stream in report.streams:
         yield f"{stream.stream}: {stream.damage or f'{stream.entries} entries, all as written'}"
     yield from report.faults
