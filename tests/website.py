@@ -21,6 +21,7 @@ from relayd.storage.ledger import LedgerRow
 from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.web.pages.routes import pages
 from relayd.web.parts import Calls, Floods, Frontage, SiteParts
+from relayd.web.said import Announcements
 from relayd.web.site import Site
 from relayd.web.stream import Streams
 from ruleset.ids import PlayerId, Seat, TournamentNo
@@ -174,7 +175,7 @@ async def website(
 def _parts(
     house: House, store: SqliteAccounts, post: Post, floods: Floods, frontage: Frontage, *, verify: bool
 ) -> SiteParts:
-    parts = house.parts
+    parts, history = house.parts, Trails(house.log)
     accounts = Accounts(
         store=store,
         players=house.directory,
@@ -195,7 +196,8 @@ def _parts(
         environments=parts.submitting.environments,
         feed=parts.feed,
         ledger=Booked(),
-        history=Trails(house.log),
+        history=history,
+        said=Announcements(history, parts.tournaments.version),
         accounts=accounts,
         servers=lambda: (SERVER,),
         calls=calls_of(house),

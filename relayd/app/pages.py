@@ -30,6 +30,7 @@ from relayd.storage.log import Entry, EventLog
 from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.web.pages.routes import pages
 from relayd.web.parts import NOT_THERE, Caller, CallFailed, Floods, Frontage, MethodFacts, SiteParts
+from relayd.web.said import Announcements
 from relayd.web.site import Site
 from relayd.web.stream import Streams
 from ruleset.ids import TournamentNo
@@ -69,7 +70,7 @@ def site_pages(
 
 
 def _site_parts(reloading: Reloading, core: Core, desk: Administration, accounts: Accounts) -> SiteParts:
-    parts = desk.parts
+    parts, history = desk.parts, Trails(core.log)
     return SiteParts(
         tournaments=parts.tournaments,
         players=parts.players,
@@ -82,7 +83,8 @@ def _site_parts(reloading: Reloading, core: Core, desk: Administration, accounts
         environments=parts.submitting.environments,
         feed=parts.feed,
         ledger=core.ledger,
-        history=Trails(core.log),
+        history=history,
+        said=Announcements(history, parts.tournaments.version),
         accounts=accounts,
         servers=lambda: reloading.settings.duel_server,
         calls=DispatcherCalls(desk.dispatcher, METHODS),

@@ -6,6 +6,7 @@ from relayd.views.people import player_rows
 from relayd.views.tables import round_view
 from relayd.views.whole import whole
 from relayd.web.parts import SiteParts
+from relayd.web.said import current, minutes_left
 from relayd.web.visit import Visit
 from ruleset.ids import PlayerId
 from ruleset.tournament.state import Round, Tournament
@@ -37,6 +38,8 @@ async def frame(visit: Visit, state: Tournament, tab: str) -> View:
         "tabs": tabs,
         "tab": tab,
         "host": host,
+        "said": current(await visit.parts.said(state.number), visit.now),
+        "warned": minutes_left(state),
         "scale": visit.parts.frontage.scale,
     }
 

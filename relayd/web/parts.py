@@ -18,6 +18,7 @@ from relayd.storage.ledger import LedgerRow
 from relayd.storage.log import Entry
 from relayd.submitting import Submitting
 from ruleset.ids import PlayerId, TournamentNo
+from ruleset.tournament.events import Announced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,6 +139,8 @@ class SiteParts:
     ledger: Ledgers
     history: Callable[[TournamentNo], Awaitable[Sequence[Entry]]]
     """The entries of a tournament, oldest first: the audit trail."""
+    said: Callable[[TournamentNo], Awaitable[Sequence[Announced]]]
+    """What the host said last, newest first."""
     accounts: Accounts
     servers: Callable[[], Sequence[DuelServer]]
     """Those of the settings that are in force."""

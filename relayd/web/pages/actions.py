@@ -1,5 +1,6 @@
 """Buttons: a form names a method of the daemon and its values; rights are the method's own."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aiohttp import web
@@ -22,7 +23,7 @@ async def do(visit: Visit) -> web.StreamResponse:
     if visit.player is None and await visit.link(visit.number) is None:
         visit.signed_in()
     try:
-        await visit.parts.calls(await visit.caller(visit.number), method, _params(visit, form))
+        await visit.parts.calls(await visit.caller(visit.number), method, params_of(visit, form))
     except CallFailed as error:
         if error.status >= 500 or error.status == 429:
             raise
@@ -31,7 +32,7 @@ async def do(visit: Visit) -> web.StreamResponse:
     return visit.redirect(page, visit.t("do.done"))
 
 
-def _params(visit: Visit, form: dict[str, str]) -> dict[str, Any]:
+def params_of(visit: Visit, form: Mapping[str, str]) -> dict[str, Any]:
     """Return what a form says, as the method takes it; empty fields are not said."""
     given: dict[str, Any] = {
         name: value for name, value in form.items() if name not in _OURS | _NUMBERS and value != ""

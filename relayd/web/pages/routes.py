@@ -12,6 +12,11 @@ from relayd.web.pages import (
     hall,
     home,
     host,
+    host_audit,
+    host_deck,
+    host_round,
+    host_staff,
+    host_table,
     imports,
     people,
     publish,
@@ -91,16 +96,26 @@ def _hosts() -> Iterator[tuple[str, str, Page]]:
     yield ("POST", "/new", publish.publish)
     yield ("GET", _E + "/edit", publish.edit_form)
     yield ("POST", _E + "/edit", publish.edit)
-    yield ("GET", _E + "/host", host.console)
-    yield ("GET", _E + "/host/audit", host.trail)
-    yield ("GET", _E + "/host/t/" + _NAME, host.table)
-    yield ("GET", _E + r"/host/deck/{player:[1-9]\d{0,15}}", host.deck)
-    yield ("POST", _E + "/host/links", host.make_link)
-    yield ("POST", _E + r"/host/links/{link:\d{1,15}}/end", host.revoke_link)
-    yield ("POST", _E + "/host/staff", host.set_staff)
-    yield ("POST", _E + r"/host/call/{call:\d{1,15}}", host.answer_call)
-    yield ("GET", "/judge/{token}", host.judge)
+    yield from _console()
     yield ("GET", "/hall/{token}", hall.show)
+
+
+def _console() -> Iterator[tuple[str, str, Page]]:
+    table = _E + "/host/t/" + _NAME
+    yield ("GET", _E + "/host", host.console)
+    yield ("GET", _E + "/host/live", host.live)
+    yield ("GET", _E + "/host/audit", host_audit.trail)
+    yield ("GET", _E + "/host/round", host_round.pairing)
+    yield ("GET", _E + "/host/undo", host_round.undo)
+    yield ("GET", table, host_table.table)
+    yield ("GET", table + "/live", host_table.live)
+    yield ("GET", table + "/preview", host_table.preview)
+    yield ("GET", _E + r"/host/deck/{player:[1-9]\d{0,15}}", host_deck.deck)
+    yield ("POST", _E + "/host/links", host_staff.make_link)
+    yield ("POST", _E + r"/host/links/{link:\d{1,15}}/end", host_staff.revoke_link)
+    yield ("POST", _E + "/host/staff", host_staff.set_staff)
+    yield ("POST", _E + r"/host/call/{call:\d{1,15}}", host_staff.answer_call)
+    yield ("GET", "/judge/{token}", host_staff.judge)
 
 
 def _programs() -> Iterator[tuple[str, str, Page]]:

@@ -94,6 +94,53 @@
   window.addEventListener("pageshow", () => document.querySelectorAll("button:disabled[type=submit]")
     .forEach((b) => { b.disabled = false; }));
 
+  // The console renews its parts by itself: at once after news, then at most every 1.5 s, never under a finger.
+  let renewing = 0, renewed = 0, pressed = false;
+  const renew = (selector) => {
+    if (renewing) return;
+    renewing = setTimeout(() => {
+      renewing = 0;
+      if (pressed) return renew(selector);
+      renewed = Date.now();
+      window.htmx.trigger(selector, "renew");
+    }, Math.max(50, 1500 - (Date.now() - renewed)));
+  };
+  for (const word of ["sse:page", "sse:quiet", "sse:said"]) {
+    document.addEventListener(word, (event) => {
+      if (event.target.dataset && event.target.dataset.renews) renew(event.target.dataset.renews);
+    });
+  }
+  document.addEventListener("pointerdown", () => { pressed = true; });
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => { setTimeout(() => { pressed = false; }, 150); });
+  }
+
+  // What was open stays open, and the page stays where it was: through renewals, and through a button's page.
+  const opened = new Set();
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id) opened[event.target.open ? "add" : "delete"](event.target.id);
+  }, true);
+  const reopen = () => opened.forEach((id) => {
+    const box = document.getElementById(id);
+    if (box) box.open = true;
+  });
+  const KEY = "relayd-place";
+  document.addEventListener("submit", (event) => {
+    const place = { path: location.pathname, top: scrollY, at: Date.now(), opened: [...opened],
+      focus: event.submitter && event.submitter.id };
+    sessionStorage.setItem(KEY, JSON.stringify(place));
+  });
+  const returned = () => {
+    const place = JSON.parse(sessionStorage.getItem(KEY) || "null");
+    sessionStorage.removeItem(KEY);
+    if (!place || place.path !== location.pathname || Date.now() - place.at > 15000) return;
+    place.opened.filter((id) => !id.startsWith("sure-")).forEach((id) => opened.add(id));
+    reopen();
+    const button = place.focus && document.getElementById(place.focus);
+    if (button) button.focus({ preventScroll: true });
+    if (!location.hash) scrollTo(0, place.top);
+  };
+
   const turn = () => {
     const pages = [...document.querySelectorAll(".hall .page")];
     if (pages.length < 2) return;
@@ -105,11 +152,14 @@
     const fresh = document.querySelector("main[data-now]");
     if (fresh && event.target.tagName === "MAIN") { document.body.dataset.now = fresh.dataset.now; begin(); }
     zones();
+    reopen();
   });
+  document.addEventListener("htmx:oobAfterSwap", () => { zones(); reopen(); });
   if (document.querySelector(".hall")) {
     document.querySelectorAll(".hall .page").forEach((page, n) => { page.hidden = n > 0; });
     setInterval(turn, 12000);
   }
   setInterval(tick, 500);
   begin();
+  returned();
 })();
