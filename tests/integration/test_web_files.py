@@ -16,6 +16,7 @@ from relayd.rosters import MOST, read_file, read_rows
 from relayd.web.languages import LANGUAGES, text
 from relayd.web.pages.imports import MOST_BYTES
 from ruleset.ids import PlayerId, TournamentNo
+from tests.house import deck
 from tests.website import Reader, Website, website
 
 WHATS = ("bad_number", "no_number", "long_team", "unknown_player", "player_twice", "team_required")
@@ -181,3 +182,34 @@ def test_every_refusal_has_its_words(language: str) -> None:
         assert text(language, f"import.fix.{what}") != text(language, f"import.what.{what}")  # type: ignore[arg-type]
     head = [text(language, f"import.column.{name}") for name in ("player", "nickname", "team")]  # type: ignore[arg-type]
     assert read_rows([head, ["7", "Seven", "Red"]]).lines[0].told.team == "Red"
+
+
+async def played(site: Website, **wishes: object) -> tuple[TournamentNo, Reader]:
+    """Return a tournament of four whose first round is over, and its host's browser."""
+    number, host = await hosted(site, 4, **wishes)
+    for player in range(1, 5):
+        await host.do(number, "entry.register", player=player)
+        await site.parts.submitting.submit(number, PlayerId(player), deck().encode(), by="test")
+    await host.do(number, "entry.sign_in_all")
+    await host.do(number, "tournament.start", confirmed="true")
+    await site.win(number)
+    return number, host
+
+
+async def test_a_tournament_goes_out_in_the_formats_of_others(site: Website) -> None:
+    """H208: FIDE's report and XML as of Konami's software, from the page of results."""
+    number, host = await played(site)
+    page = await host.get(f"/e/{number}/results")
+    for name, start in (("tournament.trf", b"012 Cup"), ("tournament.xml", b"<?xml")):
+        assert f"/e/{number}/export/{name}" in page
+        assert (await fetched(site.reader(), f"/e/{number}/export/{name}")).startswith(start)
+
+
+async def test_a_format_that_cannot_hold_it_says_so(site: Website) -> None:
+    """H208: a bracket alone is no report of FIDE's; before the start there is nothing to tell."""
+    number, host = await played(site, format="elimination", rounds=0)
+    assert "tournament.trf" not in await host.get(f"/e/{number}/results")
+    page = await host.get(f"/e/{number}/export/tournament.trf", HTTPStatus.CONFLICT)
+    assert "Elimination has no rounds before its bracket" in page
+    other = await site.publish()
+    assert "has not started" in await host.get(f"/e/{other}/export/tournament.xml", HTTPStatus.CONFLICT)

@@ -7,6 +7,8 @@ from typing import Final
 import msgspec
 from aiohttp import web
 
+from relayd.files.kts import as_kts
+from relayd.files.trf import as_trf
 from relayd.views.people import player_rows
 from relayd.views.ranks import bracket_view, standings_view
 from relayd.views.whole import whole
@@ -73,4 +75,6 @@ _FILES: Final[Mapping[str, tuple[str, Callable[[Visit, Tournament], bytes]]]] = 
     "players.csv": ("text/csv", lambda _, state: exports.as_csv(exports.players(state))),
     "tournament.xlsx": (_XLSX, lambda v, state: exports.as_workbook(state, v.language)),
     "tournament.json": ("application/json", _json),
+    "tournament.trf": ("text/plain", lambda _, state: as_trf(state)),
+    "tournament.xml": ("application/xml", lambda _, state: as_kts(state)),
 }
