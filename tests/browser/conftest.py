@@ -2,9 +2,10 @@
 
 import asyncio
 import shutil
+from base64 import b64decode
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pytest
 from selenium.common.exceptions import StaleElementReferenceException
@@ -21,6 +22,38 @@ FLAGS = (
 )
 PHONE, DESK = (360, 740), (1440, 900)
 _ARRIVED = "return !window.before && document.readyState === 'complete'"
+_NO_COMPLAINTS = ("Failed to load resource", "net::ERR_", "Password forms should have")
+"""Answers that a test asks for, and advice."""
+_UNFOLD = "for (let e = arguments[0]; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;"
+
+
+class Served(Protocol):
+    """A site that can be opened."""
+
+    @property
+    def base(self) -> str:
+        """Scheme, host and port."""
+        ...
+
+
+class Gallery:
+    """Pictures of pages, where somebody wants them; what must hold for every page is asked in any case."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    async def look(self, browser: "Browser", name: str, stay: tuple[int, int] | None = None) -> None:
+        """Look at the page at both sizes, light and dark: it never has to be moved sideways."""
+        for size in (PHONE, DESK):
+            await browser.size(size)
+            assert not await browser.too_wide(), f"{name} at {size}"
+            for scheme in ("light", "dark") if self.folder is not None else ():
+                await browser.scheme(scheme)
+                await browser.shot(self.folder / f"{name}-{size[0]}-{scheme}.png")  # type: ignore[operator]  # it is not None
+        await browser.size(stay or DESK)
+        await browser.scheme("light")
 
 
 class Browser:
@@ -65,23 +98,33 @@ class Browser:
         if not selector.endswith("summary"):
             await self.until(lambda c: c.execute_script(_ARRIVED))
 
+    async def do(self, method: str) -> None:
+        """Press the button of a method of the daemon; one that asks first is asked and told yes."""
+        button = f"form[action$='{method}'] button"
+        await self.run(lambda c: c.execute_script(_UNFOLD, c.find_element(By.CSS_SELECTOR, button)))
+        await self.press(button)
+
     async def until(self, found: Callable[[Chrome], object]) -> None:
         """Wait until something can be seen."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not await self.run(found):  # noqa: ASYNC110  see below
                 await asyncio.sleep(0.05)  # what a browser shows is no event of ours
 
     async def complaints(self) -> list[str]:
         """Return what the browser has refused or met: CSP, scripts that fail."""
         entries: list[dict[str, Any]] = await self.run(lambda c: c.get_log("browser"))  # type: ignore[no-untyped-call]  # of selenium
-        network = ("Failed to load resource", "net::ERR_")
-        return [e["message"] for e in entries if not any(words in e["message"] for words in network)]
+        return [e["message"] for e in entries if not any(words in e["message"] for words in _NO_COMPLAINTS)]
 
-    async def shot(self, path: Path, scheme: str = "light") -> None:
-        """Write the whole page as a picture."""
+    async def scheme(self, scheme: str) -> None:
+        """Be light, or dark."""
         feature = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
         await self.run(lambda c: c.execute_cdp_cmd("Emulation.setEmulatedMedia", feature))
-        await self.run(lambda c: c.save_screenshot(str(path)))
+
+    async def shot(self, path: Path) -> None:
+        """Write the whole page as a picture, down to its end."""
+        wish = {"captureBeyondViewport": True}
+        taken = await self.run(lambda c: c.execute_cdp_cmd("Page.captureScreenshot", wish))
+        await asyncio.to_thread(path.write_bytes, b64decode(taken["data"]))
 
     async def too_wide(self) -> bool:
         """Say whether the page has to be moved sideways."""
@@ -103,6 +146,13 @@ async def site(tmp_path: Path) -> AsyncIterator[Website]:
     """The site, without limits on how often it is asked."""
     async with website(tmp_path) as site:
         yield site
+
+
+@pytest.fixture
+def gallery(request: pytest.FixtureRequest) -> Gallery:
+    """Keeps pictures where ``--pictures`` says."""
+    chosen = request.config.getoption("--pictures")
+    return Gallery(Path(chosen) if chosen else None)
 
 
 @pytest.fixture
@@ -135,7 +185,7 @@ async def browser(chromes: Callable[[], Chrome], site: Website) -> Browser:
     return await opened(chromes, site)
 
 
-async def opened(chromes: Callable[[], Chrome], site: Website, language: str = "en") -> Browser:
+async def opened(chromes: Callable[[], Chrome], site: Served, language: str = "en") -> Browser:
     """Return a new browser on the site."""
     browser = Browser(await asyncio.to_thread(chromes), site.base)
     await browser.open(f"/lang/{language}")

@@ -1,161 +1,227 @@
-"""A whole evening in Chromium: one publishes, eight play, two of them on phones (issue 6, done 1)."""
+"""A whole evening in Chromium, with a real daemon and a duel server beside it (issue 6, done when 1)."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
-from ruleset.ids import PlayerId, TournamentNo
-from ruleset.tournament.commands import Tick
-from tests.browser.conftest import DESK, PHONE, Browser, opened
+from tests.browser.conftest import PHONE, Browser, Gallery, opened
+from tests.browser.evening import Evening, Guest, Table, evening
 from tests.house import deck, violations
-from tests.website import PASSWORD, Reader, Website
+from tests.website import PASSWORD
+
+NUMBER = 1
+OTHER = 2
+"""A tournament that runs at the same time, in which somebody has the nickname of one of ours."""
+GUESTS = 8
+"""With the two on their phones enough for DP to be at stake."""
 
 
 @pytest.fixture
-def pictures(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Where pictures of the pages go: ``--pictures``, else nowhere that stays."""
-    chosen = request.config.getoption("--pictures")
-    folder = Path(chosen) if chosen else tmp_path / "pictures"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
+async def here(tmp_path: Path) -> AsyncIterator[Evening]:
+    """A daemon and a duel server."""
+    async with evening(tmp_path, sha256(b"evening").hexdigest()) as here:
+        yield here
 
 
-async def looked_at(browser: Browser, name: str, folder: Path) -> None:
-    """Take a page's picture at both sizes, light and dark; it never has to be moved sideways."""
-    for size in (PHONE, DESK):
-        await browser.size(size)
-        assert not await browser.too_wide(), f"{name} at {size}"
-        for scheme in ("light", "dark"):
-            await browser.shot(folder / f"{name}-{size[0]}-{scheme}.png", scheme)
+async def test_an_evening(here: Evening, chromes: Callable[[], Chrome], gallery: Gallery) -> None:
+    """Publish, register, decks, sign-in, play, a dispute, a collision, time, cut, final, ladder."""
+    host = await opened(chromes, here)
+    phones = [await opened(chromes, here, language) for language in ("en", "zh")]
+    await invited(host, here, gallery)
+    await published(host, gallery)
+    for phone, name in zip(phones, ("Ann", "Bob"), strict=True):
+        await phone.size(PHONE)
+        await signed_up(phone, name)
+        await entered(phone, gallery, wrong=name == "Ann")
+    ann, bob = [await Guest.signed_in(here.reader(), name) for name in ("Ann", "Bob")]
+    guests = [await Guest.signed_up(here.reader(), f"Guest-{n}") for n in range(1, GUESTS + 1)]
+    for guest in guests:
+        await guest.enter(NUMBER)
+    await host.open(f"/e/{NUMBER}/host")
+    await gallery.look(host, "console-before")
+    await host.do("tournament.start")
+
+    everybody = [ann, bob, *guests]
+    await first_round(here, host, phones, everybody, gallery)
+    await second_round(here, host, phones[1], everybody, gallery)
+    await final(here, host, gallery)
+    assert [await browser.complaints() for browser in (host, *phones)] == [[], [], []]
+
+
+async def invited(host: Browser, here: Evening, gallery: Gallery) -> None:
+    """R053: the host makes an account and verifies his e-mail by the link that the operator sees."""
+    for name in ("signup", "signin", "forgot"):
+        await host.open(f"/{name}")
+        await gallery.look(host, name)
+    await signed_up(host, "Host")
+    await host.open(await here.letter())
+    await gallery.look(host, "verify")
+    await host.press("main form button[type=submit]")
+    await host.open("/me")
+    await gallery.look(host, "me")
 
 
 async def signed_up(browser: Browser, nickname: str) -> None:
     """Make an account in a browser."""
     await browser.open("/signup")
     await browser.fill(nickname=nickname, email=f"{nickname}@example.org", password=PASSWORD)
-    await browser.press("main button[type=submit]")
+    await browser.press("main form button[type=submit]")
 
 
-async def published(host: Browser) -> TournamentNo:
-    """Publish a tournament with the form."""
+async def published(host: Browser, gallery: Gallery) -> None:
+    """Publish a tournament with the form, after a look at what would come of it (R051-R055)."""
     await host.open("/new")
-    await host.fill(title="Friday", rounds="2", cut="2", text="# Welcome\n* be on time")
-    await host.run(lambda c: c.find_element(By.CSS_SELECTOR, "#environment option[value=goat]").click())
+    await host.fill(title="Friday", rounds="2", cut="2", environment="goat", text="# Welcome\n* be on time")
     await host.press("button[value=preview]")
-    assert "Round 2 begins" in await host.text()
+    await gallery.look(host, "new")
     await host.press("button[value=publish]")
-    assert "Published." in await host.text()
-    return TournamentNo(1)
+    assert await host.text("h1") == "Friday"
 
 
-async def entered(phone: Browser, number: int, *, wrong: bool) -> None:
-    """Register and hand a deck in, an illegal one first where *wrong*."""
-    await phone.open(f"/e/{number}")
-    await phone.press("form[action$='entry.register'] button")
-    await phone.open(f"/e/{number}/deck")
+async def entered(phone: Browser, gallery: Gallery, *, wrong: bool) -> None:
+    """Register, hand a deck in, an illegal one first where *wrong* (D40), and sign in."""
+    await phone.open(f"/e/{NUMBER}")
+    await phone.do("entry.register")
+    await phone.open(f"/e/{NUMBER}/deck")
     if wrong:
         await phone.fill(deck=violations(3))
         await phone.press("main form button[type=submit]")
-        assert "illegal" in await phone.text()
+        assert "90000001" in await phone.text("[role=alert]")
+        await gallery.look(phone, "deck-illegal", PHONE)
     await phone.fill(deck=deck())
     await phone.press("main form button[type=submit]")
-    assert "deck approved" in await phone.text()
-    await phone.open(f"/e/{number}")
-    await phone.press("form[action$='entry.sign_in'] button")
-    assert "signed in as number" in await phone.text()
+    await gallery.look(phone, f"deck-{'ann' if wrong else 'bob'}", PHONE)
+    await phone.open(f"/e/{NUMBER}")
+    await phone.do("entry.sign_in")
+    await gallery.look(phone, f"event-{'ann' if wrong else 'bob'}", PHONE)
 
 
-async def others(site: Website, number: int, count: int) -> list[Reader]:
-    """Let six more come, without a screen."""
-    readers = []
-    for n in range(count):
-        reader = site.reader()
-        player = await reader.sign_up(f"Guest-{n}")
-        await reader.do(number, "entry.register", player=player)
-        await reader.post(f"/e/{number}/deck", deck=deck())
-        await reader.do(number, "entry.sign_in", player=player)
-        readers.append(reader)
-    return readers
+async def first_round(
+    here: Evening, host: Browser, phones: list[Browser], everybody: list[Guest], gallery: Gallery
+) -> None:
+    """All play by the plugin but Ann, whose opponent says something else than she: the host rules it."""
+    table = await here.table_of(NUMBER, 1, everybody[0].number)
+    sitting = {table["a"]["player"], table["b"]["player"]}
+    await phones[0].open(f"/e/{NUMBER}/t/{table['table']}")
+    await gallery.look(phones[0], "table", PHONE)
+    await phones[0].do("table.present")
+    await phones[1].open(f"/e/{NUMBER}/r/1")
+    for guest in everybody:
+        if guest.number not in sitting:
+            here.come(guest.number, guest.nickname)
+    waiting = [t for t in await here.tables(NUMBER, 1) if t["table"] != table["table"]]
+    await phones[1].until(lambda c: all(":" in _row(c, t) for t in waiting))  # by itself
+    await dispute(here, host, phones[0], [g for g in everybody if g.number in sitting], table, gallery)
+    await here.until_over(NUMBER, 1)
+    for guest in everybody:
+        await here.go(guest.number)
 
 
-async def test_an_evening(site: Website, chromes: Callable[[], Chrome], pictures: Path) -> None:
-    """Publish, register, an illegal deck corrected, sign in, play, a dispute ruled, cut, final."""
-    host = await opened(chromes, site)
-    await signed_up(host, "Host")
-    number = await published(host)
-    await site.house.desks.handle(number, Tick(now=site.house.clock.now()), by="system")
-    phones = [await opened(chromes, site, language) for language in ("en", "en")]
-    for phone, name in zip(phones, ("Ann", "Bob"), strict=True):
-        await phone.size(PHONE)
-        await signed_up(phone, name)
-        await entered(phone, number, wrong=name == "Ann")
-    await others(site, number, 6)
-    await looked_at(host, "new", pictures)
-    await host.open(f"/e/{number}/host")
-    await looked_at(host, "console-before", pictures)
-    await host.size(DESK)
-    await host.press("details.sure summary")
-    await host.press("form[action$='tournament.start'] button")
-    assert "Round 1" in await host.text()
+async def dispute(
+    here: Evening, host: Browser, phone: Browser, two: list[Guest], table: Table, gallery: Gallery
+) -> None:
+    """Two say different things of their match; the host rules it (5.6)."""
+    best = {table[seat]["player"]: f"{seat} {score}" for seat, score in (("a", "2-0"), ("b", "0-2"))}
+    for guest in two:
+        await guest.report(NUMBER, table, best[guest.number])
+    await phone.open(f"/e/{NUMBER}/t/{table['table']}")
+    await gallery.look(phone, "table-disputed", PHONE)
+    await host.open(f"/e/{NUMBER}/host")
+    await gallery.look(host, "console")
+    await host.press(f"a[href='/e/{NUMBER}/host/t/{table['table']}']")
+    await gallery.look(host, "console-table")
+    await host.fill(outcome="a", games_score="2-0")
+    await host.do("table.rule")
+    ruled = (await here.table_of(NUMBER, 1, two[0].number))["status"]
+    assert ruled == "confirmed"
 
-    await phones[0].open(f"/e/{number}")
-    await phones[0].press("main a.button.huge")
-    assert "Join the room" in await phones[0].text()
-    await looked_at(phones[0], "table", pictures)
-    await phones[0].size(PHONE)
-    await phones[0].press("form[action$='table.present'] button")
-    assert "Done." in await phones[0].text()
 
-    await dispute(site, number, host)
-    await host.open(f"/e/{number}/host")
-    await looked_at(host, "console", pictures)
-    await host.size(DESK)
-    await host.run(lambda c: c.find_element(By.CSS_SELECTOR, "form[action$='clock.postpone'] button").click())
-    await live(site, number, phones[1])
+async def second_round(
+    here: Evening, host: Browser, phone: Browser, everybody: list[Guest], gallery: Gallery
+) -> None:
+    """Bob's result fits two of his name until he fills in his code; one table needs the time called."""
+    bob = everybody[1]
+    await namesake(here, bob.nickname)
+    await here.cut_off()
+    await host.open(f"/e/{NUMBER}/host")
+    await host.do("tournament.next_round")
+    table = await here.table_of(NUMBER, 2, bob.number)
+    await collision(here, phone, bob, everybody, table, gallery)
 
-    while (state := await site.house.desks.load(number)).phase == "running":
-        await site.win(number)
-        site.house.clock.advance(600)
-        if (await site.house.desks.load(number)).phase == "running":
-            await host.open(f"/e/{number}/host")
-            await host.press("form[action$='tournament.next_round'] button")
-    assert state.phase == "finished"
-    for name in ("", "r", "standings", "bracket", "results", "players"):
-        await host.open(f"/e/{number}/{name}".rstrip("/"))
-        await looked_at(host, name or "event", pictures)
-    for name in ("ladder", "p/2", ""):
+    others = [t for t in await here.tables(NUMBER, 2) if t["table"] != table["table"]]
+    here.slow.add(others[0]["room_code"])
+    for guest in everybody:
+        if guest.number not in {table["a"]["player"], table["b"]["player"]}:
+            here.come(guest.number, guest.nickname)
+    await here.until_over(NUMBER, 2, but=[others[0]["table"]])
+    await host.open(f"/e/{NUMBER}/host")
+    await gallery.look(host, "console-late")
+    await host.do("clock.call_time")
+    await here.until_over(NUMBER, 2)
+    late = next(t for t in await here.tables(NUMBER, 2) if t["table"] == others[0]["table"])
+    assert late["result"]["reason"] == "time"
+
+
+async def namesake(here: Evening, nickname: str) -> None:
+    """Let a second tournament run on the same duel server, with somebody of that nickname in it."""
+    plan = {"title": "Side event", "format": "swiss", "rounds": 1, "environment": "goat"}
+    await here.ask("tournament.publish", settings=plan)
+    for name in (nickname, "Somebody"):
+        player = (await here.ask("player.register", nickname=name))["player"]
+        await here.ask("entry.register", tournament=OTHER, player=player)
+        await here.ask("deck.submit", tournament=OTHER, player=player, deck=deck())
+        await here.ask("entry.sign_in", tournament=OTHER, player=player)
+    await here.ask("tournament.start", tournament=OTHER, confirmed=True)
+
+
+async def collision(
+    here: Evening, phone: Browser, bob: Guest, everybody: list[Guest], table: Table, gallery: Gallery
+) -> None:
+    """5.6-3: played in a room of their own, parked, and taken once Bob fills his room code in."""
+    seat = "a" if table["a"]["player"] == bob.number else "b"
+    rival = table["b" if seat == "a" else "a"]["player"]
+    name = next(guest.nickname for guest in everybody if guest.number == rival)
+    await here.friendly("M#just us", bob.nickname, name)
+    here.joined_again()
+    await here.until(lambda show: show["parked"], NUMBER)
+    await phone.open(f"/e/{NUMBER}/t/{table['table']}")
+    await gallery.look(phone, "table-collision", PHONE)
+    await phone.fill(code=str(table["room_code"]))
+    await phone.press("form[action$='/claim'] button")
+    taken = await here.table_of(NUMBER, 2, bob.number)
+    assert (taken["status"], taken["result"]["outcome"]) == ("confirmed", seat)
+    assert taken["result"]["wins"] == ([2, 0] if seat == "a" else [0, 2])
+
+
+async def final(here: Evening, host: Browser, gallery: Gallery) -> None:
+    """The two best play the final by the plugin; everybody's DP moves."""
+    standings = (await here.ask("standings.show", tournament=NUMBER))["rows"]
+    best = [row["player"] for row in standings[:2]]
+    await host.open(f"/e/{NUMBER}/host")
+    await host.do("tournament.next_round")
+    await host.open(f"/e/{NUMBER}/bracket")
+    await gallery.look(host, "bracket-open")
+    for row in standings[:2]:
+        await here.go(row["player"])
+        here.come(row["player"], row["label"])  # by his number, for one name is another's, too
+    await here.until(lambda show: show["phase"] == "finished", NUMBER)
+    places = await here.ask("places.show", tournament=NUMBER)
+    assert {row["player"] for row in places[:2]} == set(best)
+    for name in ("", "players", "r", "standings", "bracket", "results", "host", "host/audit"):
+        await host.open(f"/e/{NUMBER}/{name}".rstrip("/"))
+        await gallery.look(host, name.replace("/", "-") or "event")
+    for name in ("ladder", f"p/{places[0]['player']}", "room", "api", "", "nowhere"):
         await host.open(f"/{name}")
-        await looked_at(host, name.replace("/", "-") or "home", pictures)
-    assert [await browser.complaints() for browser in (host, *phones)] == [[], [], []]
+        await gallery.look(host, name.partition("/")[0] or "home")
+    await host.open("/ladder")
+    champion = await host.text("main tbody tr")
+    assert places[0]["nickname"] in champion
+    assert "1000" not in champion
 
 
-async def dispute(site: Website, number: TournamentNo, host: Browser) -> None:
-    """Two say different things of their match; the host rules it in two clicks."""
-    state = await site.house.desks.load(number)
-    table = next(iter(state.rounds[0].tables.values()))
-    for player, score in ((table.a, "a 2-0"), (table.b, "b 0-2")):
-        session = await site.parts.accounts.open_session(PlayerId(player))
-        reader = site.reader()
-        reader.session.cookie_jar.update_cookies({"relayd_session": session})
-        await reader.do(number, "table.report", table=str(table.id), player=player, score=score)
-    await host.open(f"/e/{number}/host")
-    assert "is disputed" in await host.text()
-    await host.press(f"a.button[href='/e/{number}/host/t/{table.id}']")
-    await host.run(lambda c: c.find_element(By.CSS_SELECTOR, "#wins option:nth-child(2)").click())
-    await host.press("form[action$='table.rule'] button")
-    ruled = (await site.house.desks.load(number)).table(table.id)
-    assert ruled is not None
-    assert (ruled.status, ruled.ruled) == ("confirmed", True)
-
-
-async def live(site: Website, number: TournamentNo, phone: Browser) -> None:
-    """A result shows on an open page by itself."""
-    await phone.open(f"/e/{number}/r")
-    open_tables = (await site.house.desks.load(number)).rounds[0].open_tables
-    row = f"#{open_tables[0].id}"
-    assert "2:0" not in await phone.text(row)
-    await site.win(number, only=open_tables[0].id.table)
-    await phone.until(lambda c: "2:0" in c.find_element(By.CSS_SELECTOR, row).text)
+def _row(chrome: Chrome, table: Table) -> str:
+    return chrome.find_element(By.ID, table["table"]).text
