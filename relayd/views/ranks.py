@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Final
 
 from relayd.views.people import View, person
 from relayd.views.tables import result_view
 from ruleset.ids import PlayerId, RoundNo
+from ruleset.kept import Kept
 from ruleset.standings.field import Key
+from ruleset.standings.sentences import display
 from ruleset.standings.table import Row
 from ruleset.tournament.brackets import bracket_rounds
 from ruleset.tournament.pairings import pairing_report
@@ -99,6 +102,12 @@ def consequences_view(state: Tournament, found: Consequences) -> View:
     }
 
 
+displayed: Final = Kept[Mapping[str, Key], Mapping[str, str]](
+    lambda values: {key: display(value) for key, value in values.items()}, most=1 << 14
+)
+"""Return the values of a line as people see them."""
+
+
 def shown(value: Key) -> object:
     """Return a value: a count, a share with ``exact`` and ``shown`` (``33.22 %``), or a list of them."""
     if isinstance(value, Fraction):
@@ -120,8 +129,14 @@ def _row(state: Tournament, row: Row) -> View:
         "rank": row.rank,
         "position": row.position,
         "dropped_in": state.players[row.player].dropped_in,
-        "values": {key: shown(value) for key, value in row.values.items()},
+        "values": _values(row.values),
     }
+
+
+_values: Final = Kept[Mapping[str, Key], Mapping[str, object]](
+    lambda values: {key: shown(value) for key, value in values.items()}, most=1 << 14
+)
+"""What a line shows; of most players it is the same as in the list before."""
 
 
 def _bracket_round(state: Tournament, played: Round) -> View:

@@ -1,6 +1,6 @@
 """Who is to be paired, and what a host wishes of a pairing."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -76,6 +76,35 @@ def floats_again(a: Contender, b: Contender) -> int:
     return (high.floated == "down") + (low.floated == "up")
 
 
+class Met(Mapping[PlayerId, RoundNo]):
+    """Whom a player met, and in which round for the last time; most are never asked about in full."""
+
+    __slots__ = ("_known", "_record")
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._known: dict[PlayerId, RoundNo] | None = None
+
+    @property
+    def _all(self) -> dict[PlayerId, RoundNo]:
+        if self._known is None:
+            met = ((m.opponent, m.round_no) for m in self._record.matches)
+            self._known = {opponent: round_no for opponent, round_no in met if opponent is not None}
+        return self._known
+
+    def __getitem__(self, player: PlayerId) -> RoundNo:
+        return self._all[player]
+
+    def __contains__(self, player: object) -> bool:
+        return player in self._all
+
+    def __iter__(self) -> Iterator[PlayerId]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
 def contenders(
     records: Mapping[PlayerId, Record],
     active: Iterable[PlayerId],
@@ -86,25 +115,31 @@ def contenders(
 ) -> list[Contender]:
     """Return what pairing needs to know of the *active* players; their opponents have records, too."""
     points = {player: sum(map(scoring.points, record.matches)) for player, record in records.items()}
-    last = max((m.round_no for record in records.values() for m in record.matches), default=None)
+    last = max((record.matches[-1].round_no for record in records.values() if record.matches), default=None)
     before = {p: points[p] - _points_in(records[p], last, scoring) for p in records}
-    return [
-        Contender(
+    teams, positions = teams or {}, positions or {}
+
+    def contender(player: PlayerId) -> Contender:
+        record = records[player]
+        unplayed = [match for match in record.matches if match.kind != "played"]
+        return Contender(
             player=player,
             points=points[player],
-            met={m.opponent: m.round_no for m in records[player].matches if m.opponent is not None},
-            byes=sum(m.kind == "bye" for m in records[player].matches),
-            absence_wins=sum(m.kind == "absence" and m.outcome == "win" for m in records[player].matches),
-            floated=_floated(records[player], last, before),
-            team=(teams or {}).get(player),
-            position=(positions or {}).get(player, 0),
+            met=Met(record),
+            byes=sum(match.kind == "bye" for match in unplayed),
+            absence_wins=sum(match.kind == "absence" and match.outcome == "win" for match in unplayed),
+            floated=_floated(record, last, before),
+            team=teams.get(player),
+            position=positions.get(player, 0),
         )
-        for player in active
-    ]
+
+    return [*map(contender, active)]
 
 
 def _points_in(record: Record, round_no: RoundNo | None, scoring: Scoring) -> int:
-    return sum(scoring.points(m) for m in record.matches if m.round_no == round_no)
+    """Return the points of the last match, if it was of that round."""
+    match = record.matches[-1] if record.matches else None
+    return scoring.points(match) if match is not None and match.round_no == round_no else 0
 
 
 def _floated(record: Record, last: RoundNo | None, before: Mapping[PlayerId, int]) -> FloatDirection | None:

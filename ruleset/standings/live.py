@@ -89,6 +89,8 @@ class LiveStandings:
         for reach, values in known:
             for player in reached[reach]:
                 values.pop(player, None)
+        for player in reached[max(criterion.reach or 0 for criterion in self._standings.in_order)]:
+            self._standings.lines.pop(player, None)
         for player in reached[self._reach]:
             self._sort_again(player)
 
@@ -100,6 +102,7 @@ class LiveStandings:
             self._entries[player] = new
 
     def _sort_all(self) -> None:
+        self._standings.lines.clear()
         self._entries = {player: self._entry(player) for player in self._standings.field.records}
         self._sorted = sorted(self._entries.values())
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal, TypeAlias, cast
 
 from ruleset.ids import PlayerId
 from ruleset.standings.criteria import CRITERIA, chosen
 from ruleset.standings.criterion import Criterion
-from ruleset.standings.field import Field, Key, Number
+from ruleset.standings.field import Field, Key
 from ruleset.standings.order import Compared, arranged, sort_key
 from ruleset.standings.presets import PRESETS
 from ruleset.standings.record import Record
@@ -56,6 +56,9 @@ class Standings:
         self.seats: Criterion = criteria[-1] if criteria[-1].seats_only else CRITERIA[seats_by]
         self.field = Field(records, scoring, tuple(order), seed, rounds)
         self.compared: dict[str, Compared] = {c.key: {} for c in self.criteria if c.group}
+        self._comparing = [c for c in self.criteria if c.group]
+        self.lines: dict[PlayerId, Mapping[str, Key]] = {}
+        """Values as they were shown last."""
 
     @cached_property
     def groups(self) -> tuple[tuple[PlayerId, ...], ...]:
@@ -94,8 +97,13 @@ class Standings:
         return compared.get(player, ((), criterion.alone))
 
     def _row(self, player: PlayerId, rank: int, position: int) -> Row:
-        values = {c.key: self.value(c, player) for c in self.in_order}
-        return Row(player=player, rank=rank, position=position, values=values)
+        return Row(player=player, rank=rank, position=position, values=self._line(player))
+
+    def _line(self, player: PlayerId) -> Mapping[str, Key]:
+        line = self.lines.get(player)
+        if line is None or any(line[c.key] != self.value(c, player) for c in self._comparing):
+            line = self.lines[player] = {c.key: self.value(c, player) for c in self.in_order}
+        return line
 
     def by_seats(self, group: Sequence[PlayerId]) -> tuple[PlayerId, ...]:
         """Return equals in the order in which seats are given to them (R030)."""
@@ -121,4 +129,10 @@ def rank(
 
 def shown(criterion: Criterion, field: Field, value: Key) -> Key:
     """Return *value* as it is shown: out of the common denominator."""
-    return Fraction(cast("Number", value), criterion.unit(field)) if criterion.scale else value
+    return _share(cast("int", value), criterion.unit(field)) if criterion.scale else value
+
+
+@lru_cache(maxsize=1 << 15)
+def _share(part: int, whole: int) -> Fraction:
+    """Return a share in its lowest terms; a field has few different ones, and shows them again and again."""
+    return Fraction(part, whole)

@@ -1,16 +1,15 @@
 """Ranks of a tournament: the list, the cut, the final ranking, teams, winners (R022-R033, S129-S131, 4.8)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from ruleset.ids import PlayerId
 from ruleset.pairing.bracket import final_ranking
 from ruleset.standings.cut import cut, play_off
-from ruleset.standings.record import Record
 from ruleset.standings.table import Row, Standings
 from ruleset.standings.teams import TeamRow, rank_teams
 from ruleset.tournament.brackets import places
-from ruleset.tournament.records import records_of, scoring_of
+from ruleset.tournament.following import list_of
 from ruleset.tournament.settings import Prize
 from ruleset.tournament.state import FIRST_STAGES, Tournament
 
@@ -22,18 +21,21 @@ def standings(state: Tournament, order: tuple[str, ...] = ()) -> tuple[Row, ...]
 
     *order* replaces the tournament's own criteria. Empty where no round of it was played.
     """
-    return _table(state, records_of(state), order).rows if _has_list(state) else ()
+    return list_of(state, order).rows if _has_list(state) else ()
 
 
 def live(state: Tournament) -> tuple[Row, ...]:
     """Return the list as it is shown while a round runs: of what ``live_on`` says (S139)."""
     draft = state.settings.live_on == "draft"
-    return _table(state, records_of(state, draft=draft)).rows if _has_list(state) else ()
+    return list_of(state, draft=draft).rows if _has_list(state) else ()
 
 
-def explained(state: Tournament) -> Standings:
-    """Return the list as a calculation that can be asked why; only where a round of it was played."""
-    return _table(state, records_of(state))
+def explained(state: Tournament, *, draft: bool = False) -> Standings:
+    """Return the list as a calculation that can be asked why; only where a round of it was played.
+
+    To be asked before another state of the tournament is looked at: it goes on with it.
+    """
+    return list_of(state, draft=draft).standings
 
 
 def team_ranking(state: Tournament) -> tuple[TeamRow, ...]:
@@ -87,17 +89,6 @@ def _winners(state: Tournament) -> Iterator[tuple[Prize, PlayerId, int]]:
         behind = first + prize.count
         yield from ((prize, player, place) for player, place in state.places if first <= place < behind)
         first = behind
-
-
-def _table(state: Tournament, records: Mapping[PlayerId, Record], order: tuple[str, ...] = ()) -> Standings:
-    scores = state.settings.scores
-    return Standings(
-        records,
-        order=order or scores.order,
-        scoring=scoring_of(state.settings),
-        seed=bytes.fromhex(state.seed),
-        seats_by=scores.seats_by,
-    )
 
 
 def _has_list(state: Tournament) -> bool:

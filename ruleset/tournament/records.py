@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import takewhile
+from typing import Final, TypeAlias
 
-from ruleset.ids import SEATS, PlayerId, Seat, other
+from ruleset.ids import PlayerId, Seat
+from ruleset.kept import Kept
 from ruleset.standings.record import Match, MatchKind, MatchOutcome, Record
 from ruleset.standings.scoring import Scoring
 from ruleset.tournament.results import ABSENCE, Outcome, Result
@@ -11,24 +14,28 @@ from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import FIRST_STAGES, Round, Table, Tournament
 from ruleset.tournament.verdicts import games_of
 
+Matches: TypeAlias = Mapping[PlayerId, tuple[Match, ...]]
+"""Those of each player in the order of rounds; who has none is not in it."""
+
 
 def records_of(state: Tournament, *, draft: bool = False) -> Mapping[PlayerId, Record]:
     """Return the record of every entrant, over the rounds of the first stage that count (S101).
 
     Of the results, those that are confirmed; with *draft* every score as it is known (S139).
     """
-    matches: dict[PlayerId, list[Match]] = {player: [] for player in state.entrants}
-    for played in counted(state):
-        for player, match in _matches(played, draft=draft):
-            matches[player].append(match)
+    rounds = (*counted(state),)
+    done = (*takewhile(lambda played: not played.waiting_for, rounds),)
+    matches = {**_of_done(*done)}
+    for played in rounds[len(done) :]:
+        _add(matches, _matches(played, draft=draft))
     return {
         player: Record(
             player=player,
             signin=state.players[player].signed_in or 0,
-            matches=tuple(found),
+            matches=matches.get(player, ()),
             dropped=state.players[player].dropped_in is not None,
         )
-        for player, found in matches.items()
+        for player in state.entrants
     }
 
 
@@ -56,6 +63,22 @@ def scoring_of(settings: Settings) -> Scoring:
     )
 
 
+def _matches_of_done(*rounds: Round) -> Matches:
+    matches = {**_of_done(*rounds[:-1])} if rounds else {}
+    for played in rounds[-1:]:
+        _add(matches, _matches(played, draft=False))
+    return matches
+
+
+_of_done: Final = Kept[Round, Matches](_matches_of_done, most=48)
+"""The matches of rounds that are done, those before the last as they were found then."""
+
+
+def _add(matches: dict[PlayerId, tuple[Match, ...]], more: Iterator[tuple[PlayerId, Match]]) -> None:
+    for player, match in more:
+        matches[player] = (*matches.get(player, ()), match)
+
+
 def _matches(played: Round, *, draft: bool) -> Iterator[tuple[PlayerId, Match]]:
     for player in played.byes:
         yield player, Match(round_no=played.number, opponent=None, outcome="win", kind="bye")
@@ -64,8 +87,9 @@ def _matches(played: Round, *, draft: bool) -> Iterator[tuple[PlayerId, Match]]:
     for table in played.tables.values():
         result = table.result or (_drafted(table) if draft else None)
         if result is not None:
-            for seat in SEATS:
-                yield table.player(seat), _match(played, table, result, seat)
+            games = result.wins("a"), result.wins("b"), result.drawn
+            yield table.a, _match(table, result, "a", table.b, games)
+            yield table.b, _match(table, result, "b", table.a, (games[1], games[0], games[2]))
 
 
 def _drafted(table: Table) -> Result | None:
@@ -78,15 +102,17 @@ def _drafted(table: Table) -> Result | None:
     return Result(outcome=outcome or leads, reason="played", games=games_of(wins))
 
 
-def _match(played: Round, table: Table, result: Result, seat: Seat) -> Match:
+def _match(
+    table: Table, result: Result, seat: Seat, opponent: PlayerId, games: tuple[int, int, int]
+) -> Match:
     return Match(
-        round_no=played.number,
-        opponent=table.player(other(seat)),
+        round_no=table.id.round_no,
+        opponent=opponent,
         outcome=outcome_for(result, seat),
         kind=_kind(result),
-        won=result.wins(seat),
-        lost=result.wins(other(seat)),
-        drawn=result.drawn,
+        won=games[0],
+        lost=games[1],
+        drawn=games[2],
         seat=seat,
     )
 

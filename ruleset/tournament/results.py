@@ -50,12 +50,12 @@ class Result:
 
     def wins(self, seat: Seat) -> int:
         """Return the games that *seat* won."""
-        return sum(game.winner == seat for game in self.games)
+        return [game.winner for game in self.games].count(seat)
 
     @property
     def drawn(self) -> int:
         """The games that nobody won."""
-        return sum(game.winner is None for game in self.games)
+        return [game.winner for game in self.games].count(None)
 
 
 def shared(result: Result) -> Result:

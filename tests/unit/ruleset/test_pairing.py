@@ -204,6 +204,8 @@ def test_contenders_of_records() -> None:
     assert "".join(by) == "ABCDF"
     assert [by[name].points for name in "ABCDF"] == [9, 4, 3, 1, 2]
     assert by["A"].met == {player("B"): 1, player("C"): 2, player("D"): 3}
+    assert ([*by["C"].met], len(by["F"].met)) == ([player("D"), player("A"), player("B")], 1)
+    assert player("F") not in by["A"].met
     assert [(by[name].byes, by[name].absence_wins) for name in "CF"] == [(0, 1), (1, 0)]
     assert [by[name].floated for name in "ABCDF"] == ["down", "up", "down", "up", None]
     assert (by["A"].team, by["B"].team, by["B"].position) == (7, None, 2)
@@ -216,7 +218,8 @@ def test_who_missed_a_round_floated_nowhere() -> None:
     (found,) = contenders(records, [player("D")], Scoring())
     assert found.floated is None
     level = played("A-B 1:1", "A-B 1:1")
-    assert [c.floated for c in contenders(level, [player("A")], Scoring())] == [None]
+    (again,) = contenders(level, [player("A")], Scoring())
+    assert (again.floated, again.met[player("B")]) == (None, 2)
 
 
 @pytest.mark.parametrize(
