@@ -5,6 +5,7 @@ from typing import Any
 from relayd.views.people import player_rows
 from relayd.views.tables import round_view
 from relayd.views.whole import whole
+from relayd.web.openness import decks_are_open, shows_count
 from relayd.web.parts import SiteParts
 from relayd.web.said import current, minutes_left
 from relayd.web.visit import Visit
@@ -25,9 +26,13 @@ async def frame(visit: Visit, state: Tournament, tab: str) -> View:
         ("rounds", f"{base}/r"),
         ("standings", f"{base}/standings"),
     ]
+    if state.teams:
+        tabs.append(("teams", f"{base}/teams"))
     if state.settings.format.endswith("elimination"):
         tabs.append(("bracket", f"{base}/bracket"))
     tabs.append(("results", f"{base}/results"))
+    if decks_are_open(state):
+        tabs.append(("decks", f"{base}/decks"))
     if host:
         tabs.append(("host", f"{base}/host"))
     return {
@@ -38,6 +43,7 @@ async def frame(visit: Visit, state: Tournament, tab: str) -> View:
         "tabs": tabs,
         "tab": tab,
         "host": host,
+        "counted": host or shows_count(state),
         "said": current(await visit.parts.said(state.number), visit.now),
         "warned": minutes_left(state),
         "scale": visit.parts.frontage.scale,

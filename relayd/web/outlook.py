@@ -48,6 +48,9 @@ def _schedule(settings: Settings, now: Instant, language: Language) -> Iterator[
             _time(start - before, zone) for before in (settings.signin_opens_ms, settings.signin_closes_ms)
         ]
         yield text(language, "publish.signin_window", opens=window[0], closes=window[1])
+    if settings.start_at is not None and settings.start_at - now > EDITABLE_UNTIL_MS:
+        until = show_moment(Instant(settings.start_at - EDITABLE_UNTIL_MS), zone)[:16]
+        yield text(language, "publish.editable_until", at=until)
     if settings.registration.until is not None:
         yield text(language, "publish.until_told", at=show_moment(settings.registration.until, zone)[:16])
     rounds = settings.rounds + finals_of(settings) if settings.rounds else 0
@@ -75,9 +78,6 @@ def _warnings(settings: Settings, now: Instant, language: Language, teams: int) 
     start = settings.start_at
     if start is not None and start - now <= EDITABLE_UNTIL_MS:
         yield text(language, "publish.never_editable")
-    elif start is not None:
-        until = show_moment(Instant(start - EDITABLE_UNTIL_MS), ZoneInfo(settings.time_zone))[:16]
-        yield text(language, "publish.editable_until", at=until)
     if settings.format == "elimination" and settings.odd_field == "truncate":
         yield text(language, "publish.truncate_warning")
     if settings.clock.cap_ms is None:

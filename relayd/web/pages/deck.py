@@ -39,7 +39,7 @@ async def hand_in(visit: Visit) -> web.StreamResponse:
         verdict = await visit.parts.submitting.check(state.number, text)
         if verdict.status == "illegal":
             return await _page(visit, state, verdict=verdict, text=form.get("deck", ""))
-        params = {"tournament": state.number, "player": account.player, "deck": _ydk(verdict.deck)}
+        params = {"tournament": state.number, "player": account.player, "deck": write_ydk(verdict.deck)}
         await visit.parts.calls(await visit.caller(state.number), "deck.submit", params)
     except DeckInvalid as error:
         return await _page(visit, state, problem=visit.t("deck.unreadable", why=error.message))
@@ -58,9 +58,13 @@ async def download(visit: Visit) -> web.StreamResponse:
     player = state.players.get(account.player)
     if player is None or player.deck is None:
         raise web.HTTPNotFound
-    deck = player.deck
-    response = web.Response(text=_ydk(deck_of(deck)))
-    name = f"{player_label(player.number)}-{state.number}.ydk"
+    return deck_file(state, player.number, deck_of(player.deck))
+
+
+def deck_file(state: Tournament, player: PlayerId, deck: Deck) -> web.Response:
+    """Answer with a deck as a file that is named by numbers alone (F23)."""
+    response = web.Response(text=write_ydk(deck))
+    name = f"{player_label(player)}-{state.number}.ydk"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -94,7 +98,3 @@ def _counted(codes: Iterable[int], cards: Mapping[int, Card]) -> Iterable[dict[s
     for code, count in Counter(codes).items():
         name = cards[code].name if code in cards else ""
         yield {"code": f"{code:08d}", "name": name, "count": count}
-
-
-def _ydk(deck: Deck) -> str:
-    return write_ydk(deck)

@@ -1,52 +1,102 @@
 """The public pages of a tournament: what, when, who, how it stands."""
 
 from io import BytesIO
+from operator import itemgetter
 from typing import Any
 
 import segno
 from aiohttp import web
 
+from relayd.decklists import deck_of
 from relayd.views.clock import resumed
-from relayd.views.people import player_rows
-from relayd.views.ranks import bracket_view, dp_view, standings_view
+from relayd.views.people import person, player_rows
+from relayd.views.ranks import bracket_view, dp_view
 from relayd.views.tables import table_view
+from relayd.views.whole import summary
 from relayd.web.bracket import drawn
 from relayd.web.eventview import entry_of, frame, one_round
 from relayd.web.links import table_path
 from relayd.web.markdown import rendered
+from relayd.web.openness import decks_are_open, linked_to, registration
+from relayd.web.pages.deck import deck_file, listed
 from relayd.web.visit import Visit
 from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import PlayerId, RoundNo
 from ruleset.rating import rated
 from ruleset.roomcode import parse
-from ruleset.standings.explain import calculation, comparison
-from ruleset.standings.sentences import TITLES, calculation_sentence, comparison_sentence, display
-from ruleset.standings.table import Standings
-from ruleset.tournament.ranking import standings
-from ruleset.tournament.records import records_of, scoring_of
-from ruleset.tournament.state import Tournament
+from ruleset.standings.presets import PRESETS
+from ruleset.standings.sentences import TITLES
+from ruleset.tournament.presets import changed
+from ruleset.tournament.state import Player, Tournament
 
 
 async def overview(visit: Visit) -> web.StreamResponse:
     """Show the rules of the tournament on one screen, and what the reader can do next."""
     state = await visit.tournament()
-    titles = [TITLES[key][visit.language] for key in state.settings.scores.order if key in TITLES]
+    scores = state.settings.scores
     return visit.page(
         "event.html",
         **await frame(visit, state, "overview"),
         entry=entry_of(state, visit.player),
         my_table=_own_table(visit, state),
-        text=state.settings.text,
-        criteria=[*titles, TITLES[state.settings.scores.seats_by][visit.language]],
+        open_for=registration(state, visit.now),
+        teams=list(state.teams.items()),
+        linked=[summary(other) for other in (await linked_to(visit, state))[1:]],
+        staff=[(number, _name(visit, number)) for number in state.settings.co_hosts],
+        preset=scores.preset,
+        ours=scores.preset in PRESETS,
+        otherwise=changed(scores),
+        criteria=[*_titles(visit, scores.order), TITLES[scores.seats_by][visit.language]],
+        cut_criteria=_titles(visit, scores.cut_order),
         byes=_if_it_started_now(visit, state),
         address=f"{visit.origin}/e/{state.number}",
     )
 
 
 async def players(visit: Visit) -> web.StreamResponse:
-    """List everybody who registered."""
+    """List everybody who registered; where the host keeps that to himself, the reader finds himself."""
     state = await visit.tournament()
-    return visit.page("players.html", **await frame(visit, state, "players"), rows=player_rows(state))
+    values = await frame(visit, state, "players")
+    rows = player_rows(state)
+    shown = rows if values["counted"] else [row for row in rows if row["player"] == visit.player]
+    teams = {p.number: state.teams.get(p.team or 0, p.team_label) for p in state.players.values()}
+    return visit.page("players.html", **values, rows=shown, teams=teams, has_teams=any(teams.values()))
+
+
+async def decks(visit: Visit) -> web.StreamResponse:
+    """List whose decks can be read, after the end of a tournament that opens them."""
+    state = await visit.tournament()
+    if not decks_are_open(state):
+        raise web.HTTPNotFound
+    places = dict(state.places)
+    rows = [
+        {**person(state, p.number), "place": places.get(p.number, len(places) + 1)}
+        for p in state.players.values()
+        if p.deck is not None and p.status == "entered"
+    ]
+    rows.sort(key=itemgetter("place"))
+    return visit.page("decks.html", **await frame(visit, state, "decks"), rows=rows)
+
+
+async def one_deck(visit: Visit) -> web.StreamResponse:
+    """Show a deck that everybody may read by now."""
+    state = await visit.tournament()
+    player = _with_open_deck(visit, state)
+    assert player.deck is not None  # noqa: S101  _with_open_deck has looked
+    return visit.page(
+        "one_deck.html",
+        **await frame(visit, state, "decks"),
+        player=person(state, player.number),
+        deck=await listed(visit, state, player.deck),
+    )
+
+
+async def one_deck_file(visit: Visit) -> web.StreamResponse:
+    """Give such a deck as a .ydk."""
+    state = await visit.tournament()
+    player = _with_open_deck(visit, state)
+    assert player.deck is not None  # noqa: S101  _with_open_deck has looked
+    return deck_file(state, player.number, deck_of(player.deck))
 
 
 async def rounds(visit: Visit) -> web.StreamResponse:
@@ -61,60 +111,6 @@ async def rounds(visit: Visit) -> web.StreamResponse:
         **await frame(visit, state, "rounds"),
         r=None if played is None else one_round(visit.parts, state, played),
         all_rounds=range(1, len(state.rounds) + 1),
-    )
-
-
-async def table_of_standings(visit: Visit) -> web.StreamResponse:
-    """Show the Swiss list with every criterion; each value opens how it came about (H203)."""
-    state = await visit.tournament()
-    shown = standings_view(state)
-    numbers = {row.player: row.values for row in standings(state)}
-    keys = [str(key) for key in _listed(shown["criteria"])]
-    rows = [
-        {**row, "shown": {key: display(numbers[row["player"]][key]) for key in keys}}
-        for row in _listed(shown["rows"])
-    ]
-    columns = [
-        {"key": key, "title": TITLES[key][visit.language], "short": visit.t(f"criterion.{key}")}
-        for key in keys
-    ]
-    return visit.page(
-        "standings.html",
-        **await frame(visit, state, "standings"),
-        rows=rows,
-        columns=columns,
-        swiss_rounds=shown["rounds"],
-        cut=state.settings.cut,
-    )
-
-
-async def explanation(visit: Visit) -> web.StreamResponse:
-    """Say how a player comes to a value, and what parts him from his neighbours in the list (H203)."""
-    state = await visit.tournament()
-    player, key = PlayerId(int(visit.request.match_info["player"])), visit.request.match_info["criterion"]
-    if key not in TITLES or player not in state.players or not state.rounds:
-        raise web.HTTPNotFound
-    found = _standings(state)
-
-    def name(number: PlayerId) -> str:
-        return state.players[number].nickname
-
-    order = [row.player for row in standings(state)]
-    if player not in order:
-        raise web.HTTPNotFound
-    place = order.index(player)
-    near = (order[place - 1 : place] if place else [], order[place + 1 : place + 2])
-    before, behind = (
-        comparison_sentence(comparison(found, player, other[0]), visit.language, name) if other else ""
-        for other in near
-    )
-    return visit.page(
-        "explain.html",
-        title=f"{name(player)} · {TITLES[key][visit.language]}",
-        sentence=calculation_sentence(calculation(found, player, key), visit.language, name),
-        number=state.number,
-        before=before,
-        behind=behind,
     )
 
 
@@ -153,10 +149,10 @@ async def room(visit: Visit) -> web.StreamResponse:
 
 
 async def qr(visit: Visit) -> web.StreamResponse:
-    """Draw the address of the tournament as a QR code."""
+    """Draw the address behind which everybody finds what is next for him as a QR code (S126, S148)."""
     state = await visit.tournament()
     out = BytesIO()
-    segno.make(f"{visit.origin}/e/{state.number}", error="m").save(
+    segno.make(f"{visit.origin}/e/{state.number}/code", error="m").save(
         out, kind="svg", scale=4, border=2, dark="#000", light="#fff", xmldecl=False
     )
     response = web.Response(body=out.getvalue(), content_type="image/svg+xml")
@@ -175,15 +171,22 @@ def _no_such_room(visit: Visit, text: str) -> web.Response:
     return visit.page("room.html", status=404, code=text[:40], problem=problem)
 
 
-def _standings(state: Tournament) -> Standings:
-    scores = state.settings.scores
-    return Standings(
-        records_of(state),
-        order=scores.order,
-        scoring=scoring_of(state.settings),
-        seed=bytes.fromhex(state.seed),
-        seats_by=scores.seats_by,
-    )
+def _with_open_deck(visit: Visit, state: Tournament) -> Player:
+    player = state.players.get(PlayerId(int(visit.request.match_info["player"])))
+    if player is None or player.deck is None or not decks_are_open(state):
+        raise web.HTTPNotFound
+    return player
+
+
+def _titles(visit: Visit, order: tuple[str, ...]) -> list[str]:
+    return [TITLES[key][visit.language] for key in order if key in TITLES]
+
+
+def _name(visit: Visit, player: PlayerId) -> str:
+    try:
+        return visit.parts.players.nickname(player)
+    except CommandRejected:
+        return ""
 
 
 def _own_table(visit: Visit, state: Tournament) -> dict[str, Any] | None:
@@ -209,7 +212,3 @@ def _if_it_started_now(visit: Visit, state: Tournament) -> str:
     if settings.odd_field == "truncate":
         return visit.t("event.truncated", n=count, left=full // 2, out=count - full // 2)
     return visit.t("event.byes", n=count, byes=full - count)
-
-
-def _listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []

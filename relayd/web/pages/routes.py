@@ -18,8 +18,10 @@ from relayd.web.pages import (
     host_staff,
     host_table,
     imports,
+    onecode,
     people,
     publish,
+    standings,
     table,
 )
 from relayd.web.site import Page
@@ -46,6 +48,7 @@ def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
     yield ("GET", _E + "/deck.ydk", deck.download)
     yield ("POST", _TABLE + "/claim", table.claim_report)
     yield ("POST", _TABLE + "/call", table.call_judge)
+    yield ("POST", _TABLE + "/hand", onecode.at_table)
 
 
 def _public(streams: Streams) -> Iterator[tuple[str, str, Page]]:
@@ -55,8 +58,15 @@ def _public(streams: Streams) -> Iterator[tuple[str, str, Page]]:
     yield ("GET", _E + "/players", event.players)
     yield ("GET", _E + "/r", event.rounds)
     yield ("GET", _E + r"/r/{round:[1-9]\d{0,3}}", event.rounds)
-    yield ("GET", _E + "/standings", event.table_of_standings)
-    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/{criterion:[a-z0-9_]+}", event.explanation)
+    yield ("GET", _E + "/standings", standings.table)
+    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/why/{other:[1-9]\d{0,15}}", standings.why)
+    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/{criterion:[a-z0-9_]+}", standings.explanation)
+    yield ("GET", _E + "/teams", standings.teams)
+    yield ("GET", _E + "/decks", event.decks)
+    yield ("GET", _E + r"/decks/{player:[1-9]\d{0,15}}", event.one_deck)
+    yield ("GET", _E + r"/decks/{player:[1-9]\d{0,15}}.ydk", event.one_deck_file)
+    yield ("GET", _E + "/code", onecode.show)
+    yield ("POST", _E + "/code", onecode.act)
     yield ("GET", _E + "/bracket", event.bracket)
     yield ("GET", _E + "/results", event.results)
     yield ("GET", _E + "/qr.svg", event.qr)

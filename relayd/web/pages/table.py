@@ -10,12 +10,14 @@ from relayd.views.clock import resumed
 from relayd.views.tables import table_view
 from relayd.web.eventview import entry_of, frame
 from relayd.web.history import told
+from relayd.web.languages import known
 from relayd.web.links import ygomobile
 from relayd.web.parts import Caller
+from relayd.web.roomcodes import code_in
 from relayd.web.visit import Visit
-from ruleset.errors import CommandRejected, RulesetError
-from ruleset.ids import PLAYOFF, Seat, TableId
-from ruleset.roomcode import parse
+from ruleset.errors import CommandRejected
+from ruleset.ids import Seat
+from ruleset.tournament.deadlines import scores_until
 from ruleset.tournament.state import DECISIVE, Parked, Table, Tournament
 from srvpro_bridge.names import fold, number_in
 
@@ -41,11 +43,14 @@ async def show(visit: Visit) -> web.StreamResponse:
         server=server,
         mobile=None if server is None or not view["join"] else ygomobile(server, str(view["join"])),
         outcomes=_outcomes(state, table, seat),
+        may_report=_may_report(state, table, visit),
+        by_hand=seat is None and not state.settings.pages.require_login and table.unfinished,
         entry=entry_of(state, visit.player),
         claims=[p for p in state.parked.values() if table.id in p.candidates] if seat else [],
         called=any(c.table == str(table.id) and c.player == visit.player for c in calls),
         story=await told(visit, state, table.id),
         double=state.settings.confirm != "single",
+        dispute=visit.t(f"dispute.{table.dispute}") if known(f"dispute.{table.dispute}") else table.dispute,
     )
 
 
@@ -57,7 +62,7 @@ async def claim_report(visit: Visit) -> web.StreamResponse:
     page = f"/e/{state.number}/t/{table.id}"
     if table.seat_of(account.player) is None:
         raise web.HTTPForbidden
-    if _code_of(form.get("code", "")) != (state.number, table.id):
+    if code_in(form.get("code", "")) != (state.number, table.id):
         return visit.redirect(page, visit.t("table.claim_wrong"), "bad")
     for parked in tuple(state.parked.values()):
         if table.id in parked.candidates:
@@ -110,14 +115,6 @@ def _is(state: Tournament, table: Table, seat: Seat, name: str) -> bool:
     return fold(name) == fold(player.nickname) or number_in(fold(name)) == player.number
 
 
-def _code_of(text: str) -> tuple[int, TableId] | None:
-    try:
-        code = parse(text.strip().rpartition("#")[2])
-    except RulesetError:
-        return None
-    return code.tournament, TableId(PLAYOFF if code.playoff else code.round_no, code.table)
-
-
 def _table(visit: Visit, state: Tournament) -> Table:
     if (found := state.table(visit.table)) is None:
         raise CommandRejected("unknown_table", table=str(visit.table))
@@ -132,15 +129,20 @@ def _server(visit: Visit, table: Table) -> DuelServer | None:
     return next((server for server in visit.parts.servers() if server.id == table.server), None)
 
 
+def _may_report(state: Tournament, table: Table, visit: Visit) -> bool:
+    """Say whether players may tell results now (S114): with ``clock`` only while the round's clock runs."""
+    always = state.settings.score_gate == "always"
+    return always or visit.now < scores_until(state, state.played(table.id.round_no), table)
+
+
 def _outcomes(state: Tournament, table: Table, seat: Seat | None) -> list[dict[str, Any]]:
-    """Return what a player may say of his match, best for him first."""
-    if seat is None:
-        return []
-    other: Seat = "b" if seat == "a" else "a"
+    """Return what may be said of a match: best for the reader first, or for seat A."""
+    own: Seat = seat or "a"
+    other: Seat = "b" if own == "a" else "a"
     best = (state.best_of(table.id) + 1) // 2
-    scores = [(best, lost) for lost in range(best)]
-    won = [_outcome(seat, seat, score) for score in scores]
-    lost = [_outcome(other, seat, score) for score in reversed(scores)]
+    scores = [*((best, lost) for lost in range(best)), *((n, n - 1) for n in range(best - 1, 0, -1))]
+    won = [_outcome(own, own, score) for score in scores]
+    lost = [_outcome(other, own, score) for score in reversed(scores)]
     drawn = state.played(table.id.round_no).stage not in DECISIVE
     middle = [{"outcome": "draw", "wins": (n, n), "shown": (n, n)} for n in range(best)] if drawn else []
     return [*won, *middle, *lost]
