@@ -1,5 +1,6 @@
 """What the live hub offers to those who follow a tournament (implemented by relayd.live.hub)."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from ruleset.ids import TournamentNo
@@ -32,4 +33,8 @@ class Feed(Protocol):
         self, number: TournamentNo | None, *, after: int | None = None, views: bool = False
     ) -> Following:
         """Follow one tournament, or all; from now on, or from the entry behind version *after*."""
+        ...
+
+    def missed(self, number: TournamentNo, after: int, until: int) -> Sequence[bytes] | None:
+        """Return the entries behind version *after* up to *until*; ``None``: not all of them are at hand."""
         ...

@@ -24,6 +24,7 @@ from relayd.web.parts import Calls, Floods, Frontage, SiteParts
 from relayd.web.said import Announcements
 from relayd.web.site import Site
 from relayd.web.stream import Streams
+from relayd.web.viewers import Admission
 from ruleset.ids import PlayerId, Seat, TournamentNo
 from tests.builders import won
 from tests.house import PLAN, SERVER, House, opened
@@ -150,6 +151,7 @@ async def website(
     verify: bool = False,
     keepalive_s: float = 10.0,
     calls: Callable[[House], Calls] = calls_of,
+    admission: Admission | None = None,
 ) -> AsyncIterator[Website]:
     """Open the site on a port of loopback."""
     async with opened(folder) as house:
@@ -157,7 +159,8 @@ async def website(
         parts = _parts(house, store, post, floods or _patient(), frontage, verify=verify)
         parts = replace(parts, calls=calls(house))
         site, app = Site(parts), web.Application()
-        app.add_routes(site.routes(pages(Streams(parts, site.renderer))))
+        streams = Streams(parts, site.renderer, admission)
+        app.add_routes(site.routes(pages(streams)))
         server = TestServer(app)
         await server.start_server(access_log=None, keepalive_timeout=keepalive_s)
         found = Website(
@@ -168,6 +171,7 @@ async def website(
         finally:
             for session in found.sessions:
                 await session.close()
+            await streams.close()
             await server.close()
             await store.close()
 

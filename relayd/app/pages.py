@@ -59,14 +59,17 @@ def site_pages(
 ) -> list[web.RouteDef]:
     """Return the addresses of the site; they go behind all others, because they end with "nothing here".
 
-    *stack* closes the accounts. Raises SettingsError where the mail password cannot be read, and LogErrors.
+    *stack* closes the accounts and the streams. Raises SettingsError where the mail password cannot be read,
+    and LogErrors.
     """
     settings = reloading.settings
     store = SqliteAccounts(settings.data_dir / ACCOUNTS_FILE)
     stack.push_async_callback(store.close)
     parts = _site_parts(reloading, core, desk, _accounts(settings, core, store))
     site = Site(parts)
-    return site.routes(pages(Streams(parts, site.renderer)))
+    streams = Streams(parts, site.renderer)
+    stack.push_async_callback(streams.close)
+    return site.routes(pages(streams))
 
 
 def _site_parts(reloading: Reloading, core: Core, desk: Administration, accounts: Accounts) -> SiteParts:

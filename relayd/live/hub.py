@@ -6,7 +6,7 @@ too slowly is dropped at a bound of bytes and may follow again from the last ver
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from relayd.following import Dropped
@@ -113,6 +113,12 @@ class Hub:
         self._followers.setdefault(number, set()).add(follower)
         self._metrics.subscribers.inc()
         return follower
+
+    def missed(self, number: TournamentNo, after: int, until: int) -> Sequence[bytes] | None:
+        """Return the entries behind version *after* up to *until*; ``None``: not all of them are at hand."""
+        entries = [entry for entry in self._kept.get(number, ()) if after < entry.version <= until]
+        whole = [entry.version for entry in entries] == list(range(after + 1, until + 1))
+        return [self._entry(number, entry) for entry in entries] if whole else None
 
     def leave(self, follower: Follower) -> None:
         """Forget a follower; again changes nothing."""

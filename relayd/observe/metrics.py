@@ -139,6 +139,13 @@ class Metrics:
             "Followers that were dropped because they read too slowly.",
             registry=registry,
         )
+        self.viewers = Gauge("relayd_viewers", "Open lines to who looks on.", ["kind"], registry=registry)
+        """Kind: ``pages``, ``programs``."""
+        self.viewers_failed = Counter(
+            "relayd_viewers_failed",
+            "Times all viewers of a tournament were cut off by a bug.",
+            registry=registry,
+        )
 
     def _of_effects(self, registry: CollectorRegistry) -> None:
         self.rating_rows = Counter("relayd_rating_rows", "Rows written to the DP ledger.", registry=registry)

@@ -71,6 +71,7 @@ def _public(streams: Streams) -> Iterator[tuple[str, str, Page]]:
     yield ("GET", _E + "/results", event.results)
     yield ("GET", _E + "/qr.svg", event.qr)
     yield ("GET", _E + "/stream", streams.serve)
+    yield ("GET", _E + "/feed", streams.feed)
     yield ("GET", _E + "/export/{file}", export.download)
     yield ("GET", _TABLE, table.show)
     yield ("GET", "/room", event.room)
