@@ -30,7 +30,11 @@ from relayd.publishing import Publishing
 from relayd.settings import DuelServer, EnvironmentSettings, ServerHabits, Settings
 from relayd.starting import Starting
 from relayd.storage.sqlite.log import SqliteLog
+from relayd.storage.sqlite.webhooks import SqliteHooks
+from relayd.storage.webhooks import Hook
 from relayd.submitting import Submitting
+from relayd.webhooks.courier import Courier
+from relayd.webhooks.hooks import Hooks
 from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
 from srvpro_bridge.doctor import Finding
 from tests.clocks import FakeClock
@@ -73,6 +77,39 @@ class Seen:
 
 
 @dataclass(kw_only=True)
+class Outside:
+    """The world behind the webhooks, as the test says (webhooks.delivery.Delivery)."""
+
+    troubles: list[str] = field(default_factory=list)
+    """What comes of the next tries; then all goes well."""
+    told: list[tuple[int, str, bytes]] = field(default_factory=list)
+    """Hook, name and body of every message that was tried."""
+    pauses: list[float] = field(default_factory=list)
+
+    hanging: int = 0
+    """The hook whose receiver does not answer."""
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def hang(self, hook: int) -> None:
+        """Let the receiver of a hook hang from now on, and no other."""
+        self.hanging = hook
+        self.moved.set()
+        self.moved = asyncio.Event()
+
+    async def __call__(self, hook: Hook, message: str, body: bytes) -> str:
+        """Take a message, or not."""
+        while self.hanging == hook.id:
+            await self.moved.wait()
+        self.told.append((hook.id, message, body))
+        return self.troubles.pop(0) if self.troubles else ""
+
+    async def sleep(self, seconds: float) -> None:
+        """Note how long somebody would wait, and let others go on."""
+        self.pauses.append(seconds)
+        await asyncio.sleep(0)
+
+
+@dataclass(kw_only=True)
 class House:
     """The daemon, with what tests turn and look at."""
 
@@ -84,6 +121,9 @@ class House:
     seen: Seen
     parts: Parts
     dispatcher: Dispatcher
+    hooks: Hooks
+    courier: Courier
+    outside: Outside
 
 
 def deck(first: int = 0) -> str:
@@ -140,6 +180,17 @@ async def opened(
     environments = Environments(settings.environment)
     hub = Hub(public_entry, public_view(clock), public_gap, metrics)
     desks.subscribe(hub.hear)
+    store, outside = SqliteHooks(folder / "webhooks.db"), Outside()
+    courier = Courier(store, log, desks, clock, outside, metrics, sleep=outside.sleep)
+    hooks = Hooks(
+        store=store,
+        workers=courier,
+        deliver=outside,
+        tournaments=desks,
+        clock=clock,
+        allowed=tuple,
+        most=lambda: 5,
+    )
     parts = Parts(
         tournaments=desks,
         players=directory,
@@ -159,6 +210,7 @@ async def opened(
         level=Level(),
         reload=reloaded,
         examine=examined,
+        hooks=hooks,
         oddities=lambda _number: seen.odd,
         strays=lambda: seen.strays,
     )
@@ -173,8 +225,12 @@ async def opened(
             seen=seen,
             parts=parts,
             dispatcher=dispatcher,
+            hooks=hooks,
+            courier=courier,
+            outside=outside,
         )
     finally:
+        await store.close()
         await log.close()
 
 

@@ -119,6 +119,79 @@ class Strayed(Protocol):
         ...
 
 
+class HookFacts(Protocol):
+    """A webhook, as its hosts see it (relayd.webhooks)."""
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+        ...
+
+    @property
+    def url(self) -> str:
+        """Where its messages go."""
+        ...
+
+    @property
+    def made_by(self) -> str:
+        """Who added it."""
+        ...
+
+    @property
+    def created_at(self) -> Instant:
+        """When."""
+        ...
+
+    @property
+    def position(self) -> int:
+        """The last version that it was told."""
+        ...
+
+    @property
+    def failures(self) -> int:
+        """Tries in a row that went wrong."""
+        ...
+
+    @property
+    def next_at(self) -> Instant | None:
+        """When it is tried again."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """What came of the last try; empty: it went well, or there was none."""
+        ...
+
+    @property
+    def off_at(self) -> Instant | None:
+        """Since when it is switched off."""
+        ...
+
+
+class Hooks(Protocol):
+    """The webhooks of all tournaments (relayd.webhooks.hooks). Raises CommandRejected."""
+
+    async def of(self, tournament: TournamentNo) -> Sequence[HookFacts]:
+        """Return those of a tournament, oldest first."""
+        ...
+
+    async def add(self, tournament: TournamentNo, url: str, *, by: str) -> tuple[HookFacts, str]:
+        """Tell a URL of everything from now on; return the hook and its secret."""
+        ...
+
+    async def remove(self, tournament: TournamentNo, hook: int) -> None:
+        """End a hook."""
+        ...
+
+    async def resume(self, tournament: TournamentNo, hook: int) -> HookFacts:
+        """Try a hook now, also one that is switched off."""
+        ...
+
+    async def test(self, tournament: TournamentNo, hook: int) -> str:
+        """Send a message without events; return what went wrong, empty where it was taken."""
+        ...
+
+
 Done = Annotated[
     dict[str, object],
     WithJsonSchema(
@@ -169,6 +242,7 @@ class Parts:
     level: Level
     reload: Reload
     examine: Examine
+    hooks: Hooks
     oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
     """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
     strays: Callable[[], Iterable[Strayed]] = tuple

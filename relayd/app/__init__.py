@@ -18,6 +18,7 @@ from relayd.app.parties import Parties, build_parties
 from relayd.app.reloading import Reloading
 from relayd.app.running import Signals, settle, tasks_of, work_until
 from relayd.app.site import http_site
+from relayd.app.telling import build_telling
 from relayd.app.uptake import take_up_level, take_up_roles, take_up_servers, take_up_tokens
 from relayd.listening import held_sockets, listen, printed
 from relayd.observe.logging import Level
@@ -61,7 +62,8 @@ async def run(
         core = await open_core(settings, stack)
         reloading = Reloading(settings, reread or (lambda: settings), core.metrics)
         parties = await build_parties(settings, core, stack)
-        desk = administration(reloading, core, parties, level)
+        telling = await build_telling(reloading, core, stack)
+        desk = administration(reloading, core, parties, telling.hooks, level)
         await _listen(reloading, sockets, core, parties, desk, stack)
         pages = site_pages(reloading, core, desk, stack)
         await stack.enter_async_context(http_site(reloading, core, parties, desk, pages, sockets.http))
@@ -75,6 +77,7 @@ async def run(
         ready(addresses)
         work = {
             **tasks_of(core, parties),
+            "webhooks": telling.courier.run(),
             "heartbeat": heartbeat(notifier, core.metrics, around.watchdog_usec),
             "reload": signals.reload_with(reloading),
         }

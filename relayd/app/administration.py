@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from relayd.admin.buckets import Buckets
 from relayd.admin.calls import METHODS
 from relayd.admin.dispatcher import Dispatcher
-from relayd.admin.parts import Parts
+from relayd.admin.parts import Hooks, Parts
 from relayd.admin.peers import Tokens
 from relayd.admin.roles import Role
 from relayd.app.core import Core
@@ -38,7 +38,9 @@ class Administration:
         return peer.name if peer is not None and peer.role_in(number) >= Role.COHOST else None
 
 
-def administration(reloading: Reloading, core: Core, parties: Parties, level: Level) -> Administration:
+def administration(
+    reloading: Reloading, core: Core, parties: Parties, hooks: Hooks, level: Level
+) -> Administration:
     """Build it. Raises SettingsError for tokens that cannot be read."""
     settings = reloading.settings
     environments = core.environments
@@ -65,6 +67,7 @@ def administration(reloading: Reloading, core: Core, parties: Parties, level: Le
         level=level,
         reload=reloading.reload,
         examine=parties.examiner,
+        hooks=hooks,
         oddities=parties.bridge.oddities,
         strays=lambda: tuple(parties.intake.strays),
     )

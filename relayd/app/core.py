@@ -19,11 +19,13 @@ from relayd.settings import Settings, SettingsError
 from relayd.storage.sqlite.cursors import SqliteCursors
 from relayd.storage.sqlite.ledger import SqliteLedger
 from relayd.storage.sqlite.log import SqliteLog
+from relayd.storage.sqlite.webhooks import SqliteHooks
 from ruleset.ids import Instant, TournamentNo
 
 LOG_FILE: Final = "relayd.db"
 LEDGER_FILE: Final = "ledger.db"
 CURSORS_FILE: Final = "cursors.db"
+HOOKS_FILE: Final = "webhooks.db"
 _log: Final = structlog.get_logger()
 
 
@@ -34,6 +36,7 @@ class Core:
     log: SqliteLog
     ledger: SqliteLedger
     cursors: SqliteCursors
+    hooks: SqliteHooks
     clock: BootClock
     desks: Desks
     tournaments: Observed
@@ -55,6 +58,8 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
     stack.push_async_callback(ledger.close)
     cursors = SqliteCursors(settings.data_dir / CURSORS_FILE)
     stack.push_async_callback(cursors.close)
+    hooks = SqliteHooks(settings.data_dir / HOOKS_FILE)
+    stack.push_async_callback(hooks.close)
     clock = _clock(settings, metrics)
     directory = Directory(log, clock.now)
     await directory.open()
@@ -66,6 +71,7 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
         log=log,
         ledger=ledger,
         cursors=cursors,
+        hooks=hooks,
         clock=clock,
         desks=desks,
         tournaments=Observed(desks, metrics),

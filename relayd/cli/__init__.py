@@ -5,7 +5,19 @@ from typing import Any
 
 import click
 
-from relayd.cli import clock, daemon, decks, hosting, pairings, people, play, tables, teams, tournaments
+from relayd.cli import (
+    clock,
+    daemon,
+    decks,
+    hosting,
+    pairings,
+    people,
+    play,
+    tables,
+    teams,
+    tournaments,
+    webhooks,
+)
 from relayd.cli.completion import completion
 from relayd.cli.desk import Desk
 from relayd.cli.groups import CONTEXT
@@ -75,6 +87,7 @@ for _command in (
     tables.rule,
     tables.table,
     hosting.undo,
+    webhooks.webhook,
     pairings.round_,
     pairings.pair,
     play.report,

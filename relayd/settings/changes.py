@@ -14,6 +14,7 @@ LIVE: Final = (
     "environment",
     "log.level",
     "metrics.allow",
+    "webhooks",
     "time_zone",
 )
 """What is taken up at SIGHUP; all else needs a restart."""

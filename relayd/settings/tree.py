@@ -258,6 +258,14 @@ class Web(Part):
     mail: Mail | None = None
 
 
+class Webhooks(Part):
+    """URLs that hosts have told what happens in their tournaments (F26)."""
+
+    allow: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Networks that they may reach besides the public internet."""
+    per_tournament: int = Field(default=5, ge=0, le=100)
+
+
 class Settings(BaseSettings):
     """All of it; every default works with no file at all."""
 
@@ -277,6 +285,7 @@ class Settings(BaseSettings):
     log: LogSettings = LogSettings()
     metrics: Metrics = Metrics()
     web: Web = Web()
+    webhooks: Webhooks = Webhooks()
     fixed_seed: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
     """For demonstrations: what every tournament draws from; not set: 32 secret bytes each (R030)."""
     time_zone: ZoneName = "Asia/Shanghai"

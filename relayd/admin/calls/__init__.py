@@ -16,6 +16,7 @@ from relayd.admin.calls import (
     tables,
     teams,
     tournaments,
+    webhooks,
 )
 from relayd.admin.methods import Methods
 from relayd.admin.params import Nothing
@@ -37,6 +38,7 @@ METHODS = Methods(
     reports.METHODS,
     queries.METHODS,
     live.METHODS,
+    webhooks.METHODS,
     daemon.METHODS,
 )
 """All of them."""

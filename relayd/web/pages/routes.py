@@ -11,6 +11,7 @@ from relayd.web.pages import (
     export,
     hall,
     home,
+    hooks,
     host,
     host_audit,
     host_deck,
@@ -108,6 +109,9 @@ def _hosts() -> Iterator[tuple[str, str, Page]]:
     yield ("GET", _E + "/edit", publish.edit_form)
     yield ("POST", _E + "/edit", publish.edit)
     yield from _console()
+    yield ("GET", _E + "/hooks", hooks.show)
+    yield ("POST", _E + "/hooks", hooks.add)
+    yield ("POST", _E + r"/hooks/{hook:\d{1,15}}/{action}", hooks.act)
     yield ("GET", "/hall/{token}", hall.show)
 
 

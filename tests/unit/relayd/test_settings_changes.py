@@ -7,7 +7,7 @@ import pytest
 
 from relayd.settings import AdminToken, EnvironmentSettings, OwnEnvironment, Settings, SocketRole
 from relayd.settings.changes import LIVE, differences, taken_up
-from relayd.settings.tree import AdminSocket, LogSettings, Metrics
+from relayd.settings.tree import AdminSocket, LogSettings, Metrics, Webhooks
 from tests.house import SERVER
 
 TOKEN = AdminToken(name="judge", role="judge", token_file=Path("/nowhere"))
@@ -27,6 +27,7 @@ def new() -> Settings:
             cdb_paths=(Path("/c.cdb"),), own=(OwnEnvironment(key="summer", file=Path("/s.conf")),)
         ),
         metrics=Metrics(allow=(IPv4Network("10.0.0.0/8"),)),
+        webhooks=Webhooks(allow=(IPv4Network("10.0.0.0/8"),)),
         time_zone="Europe/Berlin",
     )
 
@@ -46,6 +47,7 @@ def test_differences_are_named_by_path_and_by_name(new: Settings) -> None:
         "log.level",
         "log.format",
         "metrics.allow",
+        "webhooks.allow",
         "time_zone",
     )
     assert "duel_server.other (removed)" in differences(new, old)

@@ -1,0 +1,1 @@
+"""Telling other systems what happens in a tournament: signed messages to URLs that its host names (F26)."""
