@@ -1,8 +1,9 @@
 """Swiss pairing beside peers: time, faults and squared differences of the last round of usual tournaments.
 
 ``--sizes 128 512`` chooses fields. Instead of measuring, ``--check 100000`` pairs so many rounds of 31 to
-4096 players with drops and counts rematches and second byes, and ``--optimal 5000`` compares so many rounds
-with exhaustive search (4 to 12 players) and with one matching over the whole field (13 to 128).
+4096 players (as many tournaments of 31 to 62 as of 63 to 124 and so on) with drops and counts rematches and
+second byes, and ``--optimal 5000`` compares so many rounds with exhaustive search (4 to 12 players) and with
+one matching over the whole field (13 to 128).
 """
 
 import argparse
@@ -35,6 +36,8 @@ PEERS: Final = (
     "networkx",
     "npm tournament-pairings",
 )
+TOLD_EVERY: Final = 1_000
+"""Tournaments."""
 HEAD: Final = ("players", "who", "ms", "ratio", "rematches", "byes wrong", "unpaired", "squared difference")
 
 
@@ -109,14 +112,20 @@ def _line(size: int, who: str, ms: float, ratio: float, counted: tuple[int, ...]
 
 def check(rounds: int) -> str | None:
     """Pair *rounds* rounds of random tournaments with drops; return what was wrong."""
-    rng, proofs, wrong, start = Random(1), Counter[Proof](), 0, time.perf_counter()  # noqa: S311
+    rng, proofs, wrong, start, sizes = Random(1), Counter[Proof](), 0, time.perf_counter(), list[int]()  # noqa: S311
     while proofs.total() < rounds:
         size = round(31 * (4096 / 31) ** rng.random())
         for players, found in _played(rng.randrange(1 << 30), size, (size - 1).bit_length(), drops=0.01):
             second = any(c.player == found.bye and c.byes for c in players)
             wrong += bool(found.rematches) + second
             proofs[found.proof] += 1
-    print(f"{proofs.total()} rounds in {time.perf_counter() - start:.0f} s, {dict(proofs)}, faults {wrong}")
+        sizes.append(size)
+        if len(sizes) % TOLD_EVERY == 0 or proofs.total() >= rounds:
+            took = f"{time.perf_counter() - start:.0f} s"
+            print(
+                f"{proofs.total()} rounds of {len(sizes)} tournaments of {min(sizes)} to {max(sizes)}", end=""
+            )
+            print(f" players in {took}, proven: {dict(proofs)}, faults {wrong}", flush=True)
     return f"{wrong} rounds have a rematch or a second bye" if wrong else None
 
 

@@ -1,12 +1,12 @@
 """Rounds to pair at random, and the best pairing by trying them all."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
+from ruleset.copies import replace
 from ruleset.ids import PlayerId, RoundNo
 from ruleset.pairing.contender import Contender, Wishes
 from ruleset.pairing.swiss import Pairing
