@@ -77,9 +77,13 @@ def report_by_player(state: Tournament, command: c.ReportByPlayer) -> tuple[e.Ev
 
 
 def rule(state: Tournament, command: c.Rule) -> tuple[e.Event, ...]:
-    """Set a result by judge or host (T12, T22). Refuses with ``draw_in_elimination``, ``too_late``."""
+    """Set a result by judge or host (T12, T22).
+
+    Refuses with ``draw_in_elimination``, ``too_late``, and ``bad_score`` where nobody can win so many games.
+    """
     table = guards.known_table(state, command.table)
     correctable(state, command.now)
+    _countable(state, table, command.result)
     if state.played(table.id.round_no).stage in DECISIVE and command.result.outcome == "draw":
         raise CommandRejected("draw_in_elimination", table=str(table.id))
     if table.status == "confirmed" and table.result == command.result and table.ruled:
@@ -275,12 +279,24 @@ def _agree(one: Result, two: Result) -> bool:
 
 def _possible(state: Tournament, table: Table, command: c.ReportByPlayer) -> None:
     a, b = command.wins
-    need = state.best_of(table.id) // 2 + 1
     fits = {"a": a >= b, "b": b >= a, "draw": a == b, "double_loss": False}[command.outcome]
-    if not (fits and 0 <= a <= need and 0 <= b <= need and a + b < 2 * need):
+    if not (fits and _won_in(state, table, command.wins)):
         raise CommandRejected("bad_score", outcome=command.outcome, wins=command.wins)
     if state.played(table.id.round_no).stage in DECISIVE and command.outcome == "draw":
         raise CommandRejected("draw_in_elimination", table=str(table.id))
+
+
+def _countable(state: Tournament, table: Table, result: Result) -> None:
+    """Refuse a slip of the hand: a judge counts as he sees fit (5.7), but only games that a match has."""
+    wins = (result.wins("a"), result.wins("b"))
+    if not _won_in(state, table, wins):
+        raise CommandRejected("bad_score", outcome=result.outcome, wins=wins)
+
+
+def _won_in(state: Tournament, table: Table, wins: tuple[int, int]) -> bool:
+    """Say whether a match may have so many games won on each side: nobody plays on once it is decided."""
+    need = state.best_of(table.id) // 2 + 1
+    return all(0 <= won <= need for won in wins) and sum(wins) < 2 * need
 
 
 def _gate(state: Tournament, table: Table, now: Instant) -> None:

@@ -140,7 +140,7 @@ def test_results_before_it_stand_as_behind_a_pairing() -> None:
     drawn = PLAYING.rounds[0].tables[table_id(1, 5).table]
     corrected = after(PLAYING, won(drawn, "b", minutes(9)))
     assert corrected.current_round.number == PLAYOFF
-    cut = after(corrected, won(table(corrected), "a", minutes(10)), c.Tick(now=minutes(13)))
+    cut = after(corrected, won(table(corrected), "a", minutes(10), (1, 0)), c.Tick(now=minutes(13)))
     assert drawn.b in cut.seats
     assert drawn.a not in cut.seats
 

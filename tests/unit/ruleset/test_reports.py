@@ -388,6 +388,15 @@ def test_impossible_scores_are_refused(outcome: str, wins: tuple[int, int]) -> N
         words(BO3, ("a", outcome, wins))
 
 
+@pytest.mark.parametrize("wins", [(5, 0), (2, 2), (0, 3)])
+def test_a_ruling_counts_no_games_that_a_match_cannot_have(wins: tuple[int, int]) -> None:
+    """5.7: as ruled, also against who leads in games, but nobody plays on behind the end of his match."""
+    with pytest.raises(CommandRejected, match="bad_score"):
+        decide(BO3, c.Rule(table=R1T1, result=result("a", wins, "ruling"), now=minutes(20)))
+    fair = result("b", (1, 0), "foul")
+    assert table(after(BO3, c.Rule(table=R1T1, result=fair, now=minutes(20)))).result == fair
+
+
 def test_a_draw_by_agreement_is_refused_in_elimination() -> None:
     """R070: for players and for judges."""
     with pytest.raises(CommandRejected, match="draw_in_elimination"):
