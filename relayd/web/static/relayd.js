@@ -21,6 +21,7 @@
       const ms = Number(element.dataset.until) - moment;
       element.textContent = left(ms);
       element.classList.toggle("over", ms <= 0);
+      element.classList.toggle("low", ms <= 300000);
     }
     for (const element of document.querySelectorAll("[data-wall]")) {
       element.textContent = new Date(now()).toLocaleTimeString(root.lang, {
@@ -141,11 +142,21 @@
     if (!location.hash) scrollTo(0, place.top);
   };
 
-  const turn = () => {
+  // The hall's pages take turns; a renewal keeps the one that is shown.
+  const TURN_MS = 10000;
+  let shown = "", turned = 0;
+  const show = (step) => {
     const pages = [...document.querySelectorAll(".hall .page")];
-    if (pages.length < 2) return;
-    const shown = Math.max(0, pages.findIndex((page) => !page.hidden));
-    pages.forEach((page, n) => { page.hidden = n !== (shown + 1) % pages.length; });
+    if (!pages.length) return;
+    const now = Math.max(0, pages.findIndex((page) => page.dataset.key === shown));
+    const next = pages[(now + step) % pages.length];
+    pages.forEach((page) => page.classList.toggle("shown", page === next));
+    shown = next.dataset.key;
+  };
+  const turn = () => {
+    if (Date.now() - turned < TURN_MS) return;
+    turned = Date.now();
+    show(1);
   };
   const begin = () => { arrived = Date.now(); tick(); zones(); };
   document.addEventListener("htmx:afterSwap", (event) => {
@@ -153,11 +164,14 @@
     if (fresh && event.target.tagName === "MAIN") { document.body.dataset.now = fresh.dataset.now; begin(); }
     zones();
     reopen();
+    show(0);
   });
   document.addEventListener("htmx:oobAfterSwap", () => { zones(); reopen(); });
   if (document.querySelector(".hall")) {
-    document.querySelectorAll(".hall .page").forEach((page, n) => { page.hidden = n > 0; });
-    setInterval(turn, 12000);
+    document.body.classList.add("turning");
+    turned = Date.now();
+    show(0);
+    setInterval(turn, 500);
   }
   setInterval(tick, 500);
   begin();
