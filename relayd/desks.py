@@ -15,7 +15,7 @@ from relayd.reducers import TOURNAMENT, number_of, stream_of
 from relayd.storage.log import Entry, EventLog
 from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, TournamentNo
-from ruleset.tournament.commands import Command, Publish
+from ruleset.tournament.commands import Adopt, Command, Publish
 from ruleset.tournament.events import Event
 from ruleset.tournament.state import Tournament
 
@@ -62,7 +62,7 @@ class Desks:
         Raises CommandRejected (also ``unknown_tournament``, ``outdated``), CommandIdReused, LogUnavailable,
         InvariantBroken, or what ends the daemon: LogBroken, LogDamaged.
         """
-        if not isinstance(command, Publish):
+        if not isinstance(command, Publish | Adopt):
             self._refuse_unknown(number)
         desk = self._desk(number)
         reply = await desk.handle(

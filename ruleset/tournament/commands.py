@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from ruleset.added import Added
 from ruleset.ids import MINUTE_MS, Instant, PlayerId, Seat, ServerId, TableId, TournamentNo
 from ruleset.tournament.decks import DeckList, FrozenTable, Rechecked
+from ruleset.tournament.past import PastRound
 from ruleset.tournament.reports import Report
 from ruleset.tournament.results import Outcome, Result
 from ruleset.tournament.settings import Settings
@@ -22,6 +23,23 @@ class Publish:
     environment: Added[FrozenTable]
     seed: Added[str]
     """Hexadecimal; drawn by the daemon, shown after the end, its hash at once (R030)."""
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopt:
+    """Take in a tournament that was played elsewhere and is over; it is never rated (H208)."""
+
+    number: Added[TournamentNo]
+    settings: Settings
+    organiser: PlayerId | None = None
+    environment: Added[FrozenTable]
+    seed: Added[str]
+    players: Added[tuple[tuple[PlayerId, str], ...]]
+    """Who played and how he is called, in the order of entry."""
+    rounds: tuple[PastRound, ...]
+    started_at: Instant
+    ended_at: Instant
     now: Added[Instant]
 
 
@@ -510,6 +528,7 @@ class Announce:
 
 Command: TypeAlias = (
     Publish
+    | Adopt
     | EditSettings
     | RefreshEnvironment
     | Register

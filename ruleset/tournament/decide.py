@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ruleset.errors import CommandRejected
-from ruleset.tournament import commands as c
 from ruleset.tournament import (
+    adopting,
     control,
     entering,
     hosting,
@@ -20,6 +20,7 @@ from ruleset.tournament import (
     timekeeper,
     undoing,
 )
+from ruleset.tournament import commands as c
 from ruleset.tournament.events import Event
 from ruleset.tournament.state import Tournament
 
@@ -27,6 +28,7 @@ Decides: TypeAlias = Callable[[Tournament, Any], tuple[Event, ...]]
 
 DECIDES: Final[Mapping[type[c.Command], Decides]] = {
     c.Publish: publishing.publish,
+    c.Adopt: adopting.adopt,
     c.EditSettings: publishing.edit,
     c.RefreshEnvironment: refreshing.refresh,
     c.SetRounds: hosting.set_rounds,
@@ -94,7 +96,7 @@ def decide(state: Tournament, command: c.Command) -> tuple[Event, ...]:
     paired, settled or signed in any more (S137), and those of the command.
     """
     kind = type(command)
-    if state.phase == "draft" and kind is not c.Publish:
+    if state.phase == "draft" and kind not in {c.Publish, c.Adopt}:
         raise CommandRejected("unknown_tournament")
     if state.lapsed_at is not None and kind not in _TAKEN_WHEN_LAPSED:
         if kind in _UNHEARD_WHEN_LAPSED:

@@ -150,7 +150,7 @@ async def test_what_speaks_against_the_whole_list_is_said(site: Website) -> None
 
 
 async def test_only_hosts_take_lists_in_or_out(site: Website) -> None:
-    """S145 in the words of decisions 6: rosters need the role; a stranger signs in first."""
+    """Decisions 6: rosters need the role of a co-host; a stranger signs in first."""
     number, _ = await hosted(site)
     other, stranger = site.reader(), site.reader()
     await other.sign_up("Other")
