@@ -106,6 +106,10 @@ class ServerStub:
     """Orders are not answered."""
     forbidden: frozenset[str] = frozenset()
     """Orders that the account may not give."""
+    logged: bytes | None = None
+    """Its duel log; ``None``: it has no database."""
+    asked: list[str] = field(default_factory=list)
+    """The rooms whose log was asked for."""
     url: str = ""
 
     async def getrooms(self, request: web.Request) -> web.StreamResponse:
@@ -128,12 +132,18 @@ class ServerStub:
             return web.Response(status=500)
         return web.Response(text=f"['{said[verb]}', '{request.query[verb]}']")
 
+    async def duellog(self, request: web.Request) -> web.Response:
+        """Show the log (duel-server.md 8)."""
+        self.asked.append(request.query["roomname"])
+        return web.Response(status=400) if self.logged is None else web.Response(body=self.logged)
+
 
 @asynccontextmanager
 async def serving(stub: ServerStub) -> AsyncIterator[ServerStub]:
     """Let *stub* listen on loopback."""
     app = web.Application()
     app.add_routes([web.get("/api/getrooms", stub.getrooms), web.get("/api/message", stub.message)])
+    app.add_routes([web.get("/api/duellog", stub.duellog)])
     async with TestServer(app) as server:
         stub.url = str(server.make_url("")).rstrip("/")
         yield stub

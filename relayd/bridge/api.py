@@ -18,6 +18,7 @@ from srvpro_bridge.adminapi import (
     parse_rooms,
     rooms_path,
 )
+from srvpro_bridge.duellog import MAX_LOG_BYTES, LoggedRoom, log_path, parse_log
 from srvpro_bridge.errors import PeerError, WrongPassword
 
 Outcome: TypeAlias = Literal[
@@ -36,7 +37,7 @@ class NoAnswer(Exception):
 
 
 class AdminApi:
-    """The two calls of one duel server (duel-server.md 1)."""
+    """The calls of one duel server (duel-server.md 1 and 8)."""
 
     def __init__(self, http: ClientSession, url: str, account: Account, timeout_ms: int) -> None:
         self._http, self._url, self._account = http, url, account
@@ -47,6 +48,17 @@ class AdminApi:
         body = await self._get(rooms_path(self._account), MAX_ROOMS_BYTES)
         try:
             return parse_rooms(body)
+        except PeerError as error:
+            raise _no_answer(error) from None
+
+    async def logged(self, room_name: str) -> tuple[LoggedRoom, ...]:
+        """Return what its duel log says of the rooms of that name, oldest first. Raises NoAnswer.
+
+        Without a database there is no log, and no answer.
+        """
+        body = await self._get(log_path(self._account, room_name), MAX_LOG_BYTES)
+        try:
+            return parse_log(body)
         except PeerError as error:
             raise _no_answer(error) from None
 

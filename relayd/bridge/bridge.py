@@ -9,6 +9,7 @@ from aiohttp import ClientSession
 from relayd.bridge.api import AdminApi
 from relayd.bridge.gateway.eye import PluginEye
 from relayd.bridge.inside import Inside
+from relayd.bridge.logbook import Logbook
 from relayd.bridge.outlook import Outlook
 from relayd.bridge.poller import Poller
 from relayd.bridge.servers import DuelServer
@@ -129,9 +130,12 @@ class Bridge:
     def _meet(self, server: DuelServer) -> None:
         if not server.eyes:
             return
-        outlook = self.outlooks[server.id] = Outlook(server, self._inside)
+        api, logbook = None, None
         if server.api_url is not None and server.account is not None:
             api = AdminApi(self._http, server.api_url, server.account, server.pace.timeout_ms)
+            logbook = Logbook(server, api, self._inside)
+        outlook = self.outlooks[server.id] = Outlook(server, self._inside, logbook)
+        if api is not None:
             self.apis[server.id] = api
             self.pollers[server.id] = Poller(server, api, outlook, self._inside)
         if "plugin" in server.eyes:

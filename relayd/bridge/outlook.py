@@ -15,6 +15,7 @@ from relayd.bridge.api import NoAnswer
 from relayd.bridge.contact import Contact
 from relayd.bridge.inside import Inside
 from relayd.bridge.instances import Instances
+from relayd.bridge.logbook import Logbook
 from relayd.bridge.servers import DuelServer, Source
 from relayd.bridge.sighting import Look, Oddity, live_table, read_rooms
 from relayd.bridge.tables import TableKey
@@ -43,8 +44,8 @@ class Eye:
 class Outlook:
     """The view of one duel server."""
 
-    def __init__(self, server: DuelServer, inside: Inside) -> None:
-        self._server = server
+    def __init__(self, server: DuelServer, inside: Inside, logbook: Logbook | None = None) -> None:
+        self._server, self._logbook = server, logbook
         self._tournaments, self._tables, self._clock = inside.tournaments, inside.tables, inside.clock
         self._witness = Witness(server.id, inside)
         now = self._clock.now()
@@ -163,9 +164,11 @@ class Outlook:
     async def _miss_rooms(self, look: Look) -> None:
         self._together.keep(look, self._playing(), self._clock.now())
         gone = self._together.without_room(Instant(self._clock.now() - MISSING_AFTER_MS))
-        if gone:
-            await self._witness.miss(gone)
-            self._together.forget(gone - self._playing())
+        if gone and self._logbook is not None:
+            await self._logbook.look_up(gone)
+        if missing := gone & self._playing():
+            await self._witness.miss(missing)
+        self._together.forget(gone - self._playing())
 
     def _playing(self) -> frozenset[TableKey]:
         """Return the tables here whose match should be in a room right now."""
