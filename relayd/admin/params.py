@@ -3,27 +3,33 @@
 import re
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 
 from ruleset.ids import PLAYOFF, PlayerId, RoundNo, TableId, TableNo, TournamentNo
 
 MOST: Final = 2**53
 _LABEL: Final = re.compile(r"[Pp]?0*([1-9][0-9]{0,15})", re.ASCII)
 _TABLE: Final = re.compile(
-    r"(?:X[0-9]+)?(?:R([1-9][0-9]{0,3})|P1)T([1-9][0-9]{0,5})S?", re.ASCII | re.IGNORECASE
+    r"(?:X([0-9]{1,16}))?(?:R([1-9][0-9]{0,3})|P1)T([1-9][0-9]{0,5})S?", re.ASCII | re.IGNORECASE
 )
 
 
 def _number(value: object) -> object:
-    found = _LABEL.fullmatch(value.strip()) if isinstance(value, str) else None
-    return int(found[1]) if found else value
+    if not isinstance(value, str):
+        return value
+    found = _LABEL.fullmatch(value.strip())
+    if found is None:
+        raise ValueError("write the number of a player, as P000123 or 123, not his nickname")
+    return int(found[1])
 
 
-def _table(value: object) -> object:
+def _table(value: object, info: ValidationInfo) -> object:
     found = _TABLE.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
         raise ValueError("write a table as R1T2")
-    return TableId(RoundNo(int(found[1])) if found[1] else PLAYOFF, TableNo(int(found[2])))
+    if found[1] is not None and int(found[1]) != info.data.get("tournament"):
+        raise ValueError(f"that is a room of tournament {int(found[1])}")
+    return TableId(RoundNo(int(found[2])) if found[2] else PLAYOFF, TableNo(int(found[3])))
 
 
 _Positive = Field(ge=1, le=MOST)
@@ -47,7 +53,7 @@ TableName = Annotated[
     BeforeValidator(_table),
     WithJsonSchema({"type": "string", "pattern": f"^{_TABLE.pattern}$", "examples": ["R1T2"]}),
 ]
-"""``"R1T2"``, ``"P1T1"`` in the play-off, or a room code with that tail."""
+"""``"R1T2"``, ``"P1T1"`` in the play-off, or a room code of the tournament with that tail."""
 Milliseconds = Annotated[int, Field(ge=-MOST, le=MOST)]
 Wins = tuple[Annotated[int, Field(ge=0, le=9)], Annotated[int, Field(ge=0, le=9)]]
 """Games won by seats A and B."""

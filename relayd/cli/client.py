@@ -12,6 +12,9 @@ from typing import Any, Final, Protocol
 
 ANSWER_S: Final = 60.0
 """Seconds that an answer may take."""
+LONGEST: Final = 256 * 1024
+"""Bytes of a call that the daemon reads; behind them it hangs up (relayd.admin.rpc)."""
+TOO_LONG: Final = -32600
 BUSY: Final = -32006
 """Error code: too many calls; nothing was done (relayd.admin.rpc)."""
 
@@ -71,7 +74,10 @@ class Client:
     def _once(self, method: str, params: Mapping[str, Any], deadline: float) -> Any:  # noqa: ANN401  as above
         self._last += 1
         wish = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
-        self._wire.send(json.dumps(wish, ensure_ascii=True))
+        call = json.dumps(wish)
+        if len(call) > LONGEST:
+            raise Refused({"code": TOO_LONG, "message": f"too long for one call: {LONGEST} bytes at most"})
+        self._wire.send(call)
         while (message := self._wire.receive(max(0.0, deadline - time.monotonic()))) is not None:
             answer = json.loads(message)
             if "method" in answer:

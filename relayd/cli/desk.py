@@ -11,7 +11,7 @@ from uuid import uuid4
 import click
 from rich.console import Console, RenderableType
 
-from relayd.cli.client import BUSY, Away, Client, Refused, UnixWire, WebSocketWire
+from relayd.cli.client import BUSY, TOO_LONG, Away, Client, Refused, UnixWire, WebSocketWire
 from relayd.cli.draw.decks import sentences_of
 from relayd.cli.told import told
 from relayd.exits import Exit
@@ -160,8 +160,8 @@ def _exit_of(refusal: Refused) -> Exit:
         return Exit.AWAY
     if refusal.code in _BAD_CALL:
         return Exit.USAGE
-    unreadable = refusal.code == _DECK and refusal.data.get("code") != "deck_illegal"
-    return Exit.UNREADABLE if unreadable else Exit.REFUSED
+    no_deck = refusal.code == _DECK and refusal.data.get("code") != "deck_illegal"
+    return Exit.UNREADABLE if no_deck or refusal.code == TOO_LONG else Exit.REFUSED
 
 
 def _usual_socket() -> Path:

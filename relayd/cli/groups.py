@@ -50,8 +50,8 @@ _PLAYER: Final = re.compile(r"[Pp]?0*[1-9][0-9]*", re.ASCII)
 def read_player(text: str) -> str:
     """Return a player number as it was written. Raises BadParameter, for a nickname above all."""
     if not _PLAYER.fullmatch(text):
-        find = f"relayctl players list --find {shlex.quote(text)}"
-        raise click.BadParameter(f"{text!r} is no player number: write P000123, or 123; {find}")
+        find = "" if text.isdecimal() else f"; relayctl players list --find {shlex.quote(text)}"
+        raise click.BadParameter(f"{text!r} is no player number: write P000123, or 123{find}")
     return text
 
 

@@ -263,6 +263,8 @@ async def test_a_refusal_ends_with_1_and_says_why(host: Terminal) -> None:
         ("raw", "tournament.show", "[1]"),
         ("raw", "tournament.destroy"),
         ("raw", "tournament.show", '{"tournament": "x"}'),
+        ("raw", "entry.register", '{"tournament": 1, "player": "Alice"}'),
+        ("table", "show", "1", "X2R1T1"),
         ("tournament", "publish", "--set", "clock"),
         ("tournament", "publish", "--format", "ladder"),
         ("nonsense",),
@@ -279,10 +281,12 @@ async def test_wrong_usage_ends_with_2(host: Terminal, words: tuple[str, ...]) -
 async def test_unreadable_input_ends_with_3(host: Terminal) -> None:
     """Decisions 11: files that are not there or hold no deck, no settings, no token."""
     await entered(host, 1)
+    long = host.file("long.ydk", "1\n" * 200_000)
     absent, wide = str(host.folder / "absent"), host.file("wide.ydk", "1\n" * 2_000)
     for words in (
         ("deck", "check", "1", absent),
         ("deck", "check", "1", wide),
+        ("deck", "check", "1", long),
         ("tournament", "publish", "--from", absent),
         ("tournament", "publish", "--from", wide),
         ("--url", "ws://127.0.0.1:1/admin", "--token-file", absent, "status"),
@@ -361,6 +365,15 @@ async def test_a_problem_is_told_once(host: Terminal) -> None:
     refused = await host.run("tournament", "publish", *PLAN, *wrong)
     assert refused.stderr.splitlines()[0] == "relayctl: The settings cannot be used: 2 problems"
     assert len(refused.stderr.splitlines()) == 3
+
+
+async def test_a_room_of_another_tournament_is_no_table_here(host: Terminal) -> None:
+    """R058: a code that was copied from elsewhere rules no match of this tournament."""
+    await entered(host, 2)
+    await host.type("start 1")
+    refused = await host.run("result", "1", "X2R1T1", "2-0")
+    assert refused.stderr == "relayctl: table: that is a room of tournament 2\n"
+    assert "table R1T1: a by played" in await host.type("result 1 X1R1T1 2-0")
 
 
 async def test_players_that_were_registered_are_told(host: Terminal) -> None:

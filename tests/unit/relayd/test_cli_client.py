@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from relayd.admin import rpc
 from relayd.cli import client as module
-from relayd.cli.client import BUSY, Away, Client, Refused, UnixWire
+from relayd.cli.client import BUSY, LONGEST, Away, Client, Refused, UnixWire
 
 
 class Script:
@@ -66,6 +67,14 @@ def test_who_cannot_wait_is_told(wait_ms: int) -> None:
     """House 4: not for ever, and not where nobody says how long."""
     with pytest.raises(Refused, match="wait"):
         Client(Script(busy(wait_ms))).call("m")
+
+
+def test_what_the_daemon_would_not_read_is_not_sent() -> None:
+    """F18: it would hang up in the middle of it, and nobody would know why."""
+    script = Script()
+    with pytest.raises(Refused, match="too long for one call"):
+        Client(script).call("m", deck="x" * LONGEST)
+    assert (script.sent, LONGEST) == ([], rpc.LONGEST)
 
 
 def test_silence_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
