@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from relayd.accounts.avatars import Painter
 from relayd.accounts.mail import Mailer
 from relayd.accounts.passwords import LONGEST, SHORTEST, Passwords
 from relayd.accounts.tokens import digest_of, new_token
@@ -43,6 +44,7 @@ class Accounts:
     clock: Clock
     verify_email: bool
     """Whether an account counts as verified only after its e-mail was answered (R053)."""
+    painter: Painter = field(default_factory=Painter)
 
     async def sign_up(self, email: str, password: str, nickname: str, letter: Letter) -> Account:
         """Make an account with a new player number (R004).
@@ -140,6 +142,10 @@ class Accounts:
         if not await self.passwords.fits(old[:LONGEST], account.password):
             raise AccountRefused("wrong_password")
         await self.store.set_password(account.player, await self.passwords.hash(new))
+
+    async def set_avatar(self, player: PlayerId, uploaded: bytes) -> None:
+        """Make a picture of an upload in place of the old one (R004). Raises AvatarRefused."""
+        await self.store.set_avatar(await self.painter.paint(player, uploaded))
 
     async def anonymise(self, account: Account, password: str, nickname: str) -> None:
         """Delete the account; its number stays in old tournaments, and *nickname* is its name from now on.

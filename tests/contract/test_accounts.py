@@ -1,6 +1,7 @@
 """What every account store promises (storage.accounts.AccountStore)."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from relayd.storage.accounts import (
     Account,
     AccountStore,
     ApiToken,
+    Avatar,
     EmailTaken,
     JudgeCall,
     Link,
@@ -49,6 +51,34 @@ async def test_an_email_and_a_number_are_there_once(store: AccountStore) -> None
             await store.add(Account(player=other, email=ANN.email, password="x", created_at=Instant(6)))
     assert await store.by_email(ANN.email) == ANN
     assert await store.by_player(PlayerId(2)) is None
+
+
+async def test_a_player_has_one_picture(store: AccountStore) -> None:
+    """R004: the newest; found by its digest, gone with its owner."""
+    bob = PlayerId(2)
+    for digest in ("old", "new"):
+        await store.set_avatar(Avatar(player=ANN.player, digest=digest, image=digest.encode()))
+    await store.set_avatar(Avatar(player=bob, digest="new", image=b"new"))
+    assert await store.avatar("old") is None
+    found = await store.avatar("new")
+    assert found is not None
+    assert found.image == b"new"
+    everybody = [ANN.player, bob, PlayerId(3)]
+    assert await store.avatars(everybody) == {ANN.player: "new", bob: "new"}
+    await store.drop_avatar(bob)
+    await store.drop_avatar(bob)
+    assert await store.avatars(everybody) == {ANN.player: "new"}
+    await store.erase(ANN.player)
+    assert (await store.avatars(everybody), await store.avatar("new")) == ({}, None)
+
+
+async def test_a_token_is_of_all_tournaments_or_of_one(store: AccountStore) -> None:
+    """Scope and tournament come back as they were given."""
+    token = ApiToken(id=0, digest=b"t", player=ANN.player, label="bot", scope="play", created_at=Instant(1))
+    whole = await store.make_token(token)
+    one = await store.make_token(replace(token, digest=b"u", scope="host", tournament=CUP))
+    assert await store.tokens(ANN.player) == [whole, one]
+    assert await store.token(b"u") == one
 
 
 async def test_a_ticket_is_taken_once_and_replaced_by_the_next(store: AccountStore) -> None:
@@ -105,7 +135,7 @@ async def test_erasing_leaves_nothing_of_a_player(store: AccountStore) -> None:
     await store.add(ANN)
     await store.open_session(Session(digest=b"s", player=ANN.player, expires_at=Instant(99)))
     await store.open_session(Session(digest=b"o", player=PlayerId(2), expires_at=Instant(99)))
-    token = ApiToken(id=0, digest=b"t", player=ANN.player, label="bot", scope="write", created_at=Instant(1))
+    token = ApiToken(id=0, digest=b"t", player=ANN.player, label="bot", scope="host", created_at=Instant(1))
     assert (await store.make_token(token)).id > 0
     await store.set_staff(CUP, ANN.player, "judge")
     await store.erase(ANN.player)

@@ -75,7 +75,7 @@ def test_an_older_daemon_does_not_start_on_a_newer_log(tmp_path: Path) -> None:
     assert print_of(tmp_path / "data") == before
 
 
-@pytest.mark.parametrize("name", ["relayd.db", "ledger.db", "cursors.db", "accounts.db"])
+@pytest.mark.parametrize("name", ["relayd.db", "ledger.db", "cursors.db", "accounts.db", "webhooks.db"])
 def test_an_older_daemon_leaves_newer_tables_alone(tmp_path: Path, name: str) -> None:
     """F30, downgrade: the version of each file is looked at first; one sentence that names it, exit 3."""
     config = settings(tmp_path)

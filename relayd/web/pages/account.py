@@ -6,10 +6,11 @@ from urllib.parse import quote
 
 from aiohttp import web
 
+from relayd.accounts.avatars import MOST_BYTES, AvatarRefused
 from relayd.accounts.mail import MailUnavailable
 from relayd.accounts.service import SESSION_MS, AccountRefused, Letter
 from relayd.accounts.tokens import digest_of, new_token
-from relayd.storage.accounts import ApiToken, Purpose, TokenScope
+from relayd.storage.accounts import Account, ApiToken, Purpose, TokenScope
 from relayd.web.security import local_path
 from relayd.web.visit import SESSION, Visit
 from relayd.web.words import refusal
@@ -77,8 +78,7 @@ async def sign_out(visit: Visit) -> web.StreamResponse:
 async def own(visit: Visit) -> web.StreamResponse:
     """Show the reader his own account."""
     account = visit.signed_in()
-    tokens = await visit.parts.accounts.store.tokens(account.player)
-    return visit.page("me.html", account=account, tokens=tokens, made="")
+    return await _own_page(visit, account)
 
 
 async def rename(visit: Visit) -> web.StreamResponse:
@@ -90,6 +90,39 @@ async def rename(visit: Visit) -> web.StreamResponse:
     except CommandRejected as error:
         return visit.redirect("/me", refusal(visit.language, error.code, error.data, error.code), "bad")
     return visit.redirect("/me", visit.t("account.renamed"))
+
+
+async def set_avatar(visit: Visit) -> web.StreamResponse:
+    """Change the picture (R004)."""
+    account = visit.signed_in()
+    if wait := visit.parts.floods.secrets.take(f"avatar:{account.player}"):
+        raise web.HTTPTooManyRequests(headers={"Retry-After": str(int(wait) + 1)})
+    try:
+        form = await visit.form(MOST_BYTES + 16 * 1024)
+        await visit.parts.accounts.set_avatar(account.player, form.get("picture", "").encode("latin-1"))
+    except web.HTTPRequestEntityTooLarge:
+        return visit.redirect("/me", visit.t("account.avatar_too_large"), "bad")
+    except UnicodeEncodeError:
+        return visit.redirect("/me", visit.t("account.avatar_unreadable"), "bad")
+    except AvatarRefused as error:
+        return visit.redirect("/me", visit.t(f"account.{error.code}"), "bad")
+    return visit.redirect("/me", visit.t("account.avatar_changed"))
+
+
+async def drop_avatar(visit: Visit) -> web.StreamResponse:
+    """Be without a picture again."""
+    await visit.parts.accounts.store.drop_avatar(visit.signed_in().player)
+    return visit.redirect("/me", visit.t("account.avatar_gone"))
+
+
+async def avatar(visit: Visit) -> web.StreamResponse:
+    """Serve a picture, which never changes under its name."""
+    found = await visit.parts.accounts.store.avatar(visit.request.match_info["digest"])
+    if found is None:
+        raise web.HTTPNotFound
+    response = web.Response(body=found.image, content_type="image/webp")
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return response
 
 
 async def change_password(visit: Visit) -> web.StreamResponse:
@@ -186,7 +219,7 @@ async def make_token(visit: Visit) -> web.StreamResponse:
             tournament=_tournament(form.get("tournament", "")),
         )
     )
-    return visit.page("me.html", account=account, tokens=await store.tokens(account.player), made=token)
+    return await _own_page(visit, account, made=token)
 
 
 async def revoke_token(visit: Visit) -> web.StreamResponse:
@@ -194,6 +227,17 @@ async def revoke_token(visit: Visit) -> web.StreamResponse:
     account = visit.signed_in()
     await visit.parts.accounts.store.revoke_token(account.player, int(visit.request.match_info["token"]))
     return visit.redirect("/me", visit.t("account.token_ended"))
+
+
+async def _own_page(visit: Visit, account: Account, made: str = "") -> web.Response:
+    store = visit.parts.accounts.store
+    return visit.page(
+        "me.html",
+        account=account,
+        tokens=await store.tokens(account.player),
+        faces=await store.avatars([account.player]),
+        made=made,
+    )
 
 
 def letter(visit: Visit) -> Letter:

@@ -1,6 +1,6 @@
 """Players across tournaments: the DP ladder, a player's page, his curve."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from aiohttp import web
@@ -27,7 +27,11 @@ async def ladder(visit: Visit) -> web.StreamResponse:
     found = [row for row in ranked if wanted in f"{row['nickname']} {row['label']}".casefold()]
     shown = found[start : start + PAGE]
     more = start + PAGE if len(found) > start + PAGE else 0
-    return visit.page("ladder.html", rows=shown, q=wanted, more=more)
+    return visit.page("ladder.html", rows=shown, q=wanted, more=more, faces=await _faces(visit, shown))
+
+
+async def _faces(visit: Visit, rows: Iterable[Mapping[str, Any]]) -> Mapping[PlayerId, str]:
+    return await visit.parts.accounts.store.avatars([row["player"] for row in rows])
 
 
 async def profile(visit: Visit) -> web.StreamResponse:
@@ -39,6 +43,7 @@ async def profile(visit: Visit) -> web.StreamResponse:
     return visit.page(
         "profile.html",
         person={"player": player, "label": player_label(player), "nickname": nickname},
+        faces=await visit.parts.accounts.store.avatars([player]),
         dp=FIRST_DP + sum(row.delta for row in rows),
         running=None if running is None else summary(await visit.parts.tournaments.load(running)),
         curve=curve(rows, visit.t("profile.curve")),

@@ -39,6 +39,7 @@ async def show(visit: Visit) -> web.StreamResponse:
         **await frame(visit, state, "rounds"),
         table=view,
         seat=seat,
+        faces=await visit.parts.accounts.store.avatars([table.a, table.b]),
         other="b" if seat == "a" else "a",
         server=server,
         mobile=None if server is None or not view["join"] else ygomobile(server, str(view["join"])),
