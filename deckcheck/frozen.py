@@ -8,7 +8,6 @@ from hashlib import sha256
 from deckcheck.deck import Deck
 from deckcheck.parsed import ParsedDeck
 from deckcheck.pools import modern_codes
-from deckcheck.wire import write_deckbuf, write_deckbuf_text
 from deckcheck.ydk import read_ydk, write_ydk
 
 
@@ -25,16 +24,6 @@ class FrozenDeck:
     text: str = field(compare=False)
     """The deck as a ydk file in the player's order; all that must be stored."""
     deck: Deck = field(compare=False, repr=False)
-
-    @property
-    def deckbuf(self) -> bytes:
-        """The deck buffer that the duel server compares with (D34)."""
-        return write_deckbuf(self.deck)
-
-    @property
-    def deckbuf_text(self) -> str:
-        """The deck buffer in base64."""
-        return write_deckbuf_text(self.deck)
 
 
 def freeze_deck(deck: Deck) -> FrozenDeck:

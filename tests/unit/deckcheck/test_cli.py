@@ -203,7 +203,7 @@ def test_hash(tmp_path: Path) -> None:
     assert run("hash", deck).exit_code == 3
 
 
-@pytest.mark.parametrize("form", ["ydke", "link", "deckbuf", "ydk"])
+@pytest.mark.parametrize("form", ["ydke", "link", "old-link", "deckbuf", "ydk"])
 def test_convert(form: str) -> None:
     """D36: through every form and back; a mixed form is sorted by the carried facts."""
     deck = Deck(main=(89631139, 46986414), extra=(23995346,), side=(5318639,))
