@@ -11,7 +11,9 @@ from relayd.app.core import Core
 from relayd.app.parties import Parties
 from relayd.app.reloading import Reloading
 from relayd.app.uptake import take_up_networks
+from relayd.bridge.answers import Refusing
 from relayd.bridge.dashboard import Dashboard
+from relayd.bridge.nowhere import elsewhere
 from relayd.observe.health import Health
 
 
@@ -29,9 +31,9 @@ async def http_site(
     health = Health(core.metrics.registry, core.checks, reloading.settings.metrics.allow)
     reloading.add(take_up_networks(health))
     app.add_routes(health.routes())
-    app.add_routes(parties.facade.routes())
-    submitting = admin.parts.submitting
-    app.add_routes(Dashboard(parties.inside, core.directory, submitting, admin.host_of).routes())
+    dashboard = Dashboard(parties.inside, core.directory, admin.parts.submitting, admin.host_of)
+    challonge = [*parties.facade.routes(), *dashboard.routes()]
+    app.add_routes([*challonge, *elsewhere(challonge, Refusing(core.metrics))])
     app.add_routes(pages)
     runner = web.AppRunner(app, access_log=None, keepalive_timeout=10.0, shutdown_timeout=3.0)
     await runner.setup()
