@@ -18,7 +18,8 @@ WHYS: Final = {
     "method": "it is packed in a way that workbooks are not, or encrypted",
     "big": "it is too big once it is unpacked",
     "not_workbook": "it holds no worksheet that can be read",
-    "not_json": "it is no JSON of a Challonge tournament",
+    "not_json": "it is no JSON of a Challonge tournament with its participants and matches",
+    "kind": "it is neither Swiss, round robin nor elimination",
 }
 """English, for programs and logs; pages have ``import.why.<key>``."""
 
