@@ -6,6 +6,7 @@ any other end: it is no picture, or one that takes too long or too much memory (
 
 import resource
 import sys
+from contextlib import suppress
 from io import BytesIO
 from typing import Final
 
@@ -31,10 +32,15 @@ def painted(image: Image.Image) -> bytes:
     return out.getvalue()
 
 
+def _limit(what: int, most: int) -> None:
+    with suppress(OSError, ValueError):  # a hardened service may not: pixels and the parent bound it as well
+        resource.setrlimit(what, (most, most))
+
+
 def main() -> int:
     """Do it once."""
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    _limit(resource.RLIMIT_CPU, CPU_S)
+    _limit(resource.RLIMIT_AS, MEMORY)
     Image.MAX_IMAGE_PIXELS = None  # judged below, where it can be told apart
     with Image.open(BytesIO(sys.stdin.buffer.read(MOST_BYTES)), formats=FORMATS) as image:
         if image.width * image.height > MOST_PIXELS:
