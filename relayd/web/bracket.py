@@ -3,16 +3,19 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
+from unicodedata import east_asian_width
 
 from markupsafe import Markup
 
 from relayd.neutral import neutral
 
-_WIDTH: Final = 168
+_WIDTH: Final = 176
 _HEIGHT: Final = 22
 _GAP: Final = 44
 _STEP: Final = 58
 _TOP: Final = 8
+_ROOM: Final = 22
+"""Narrow letters that a name has room for; a wide one counts twice."""
 View = Mapping[str, Any]
 
 
@@ -28,7 +31,7 @@ def drawn(bracket: View, tournament: int, title: str) -> Markup | None:
         part for n in range(columns) for part in _column(rounds, n, len(rounds[0]["slots"]) >> n, tournament)
     )
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    head = f'<svg class="bracket" {size} role="img" aria-label="{escape(title)}">'
+    head = f'<svg class="bracket" {size} role="group" aria-label="{escape(title)}">'
     return Markup(f"{head}{inner}</svg>")  # noqa: S704  every text in it is escaped
 
 
@@ -71,11 +74,22 @@ def _name(person: View, table: View | None, x: float, top: float) -> str:
         seat = "a" if table["a"]["player"] == person["player"] else "b"
         style = "win" if table["result"]["outcome"] == seat else "lost"
         wins = str(table["result"]["wins"][0 if seat == "a" else 1])
-    name = escape(neutral(str(person["nickname"] or person["label"])))
+    name = neutral(str(person["nickname"] or person["label"]))
     return (
-        f'<text class="{style}" x="{x + 7}" y="{top + 15.5}">{name}</text>'
+        f'<text class="{style}" x="{x + 7}" y="{top + 15.5}">{escape(_shortened(name))}'
+        f"<title>{escape(name)}</title></text>"
         f'<text class="{style}" x="{x + _WIDTH - 8}" y="{top + 15.5}" text-anchor="end">{wins}</text>'
     )
+
+
+def _shortened(name: str) -> str:
+    """Return as much of a name as its place has room for."""
+    used = 0
+    for n, letter in enumerate(name):
+        used += 2 if letter in "WM@" or east_asian_width(letter) in "WF" else 1
+        if used > _ROOM:
+            return f"{name[:n]}…"
+    return name
 
 
 def _table_of(played: View, slots: Sequence[View | None]) -> View | None:

@@ -1,6 +1,8 @@
 """Players across tournaments: the DP ladder, a player's page, his curve."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Final
 
 from aiohttp import web
@@ -15,6 +17,8 @@ from ruleset.tournament.state import Tournament
 PAGE: Final = 100
 LOOKED_AT: Final = 50
 """Tournaments of a profile, newest first."""
+_WIDTH: Final = 600
+_HEIGHT: Final = 160
 
 
 async def ladder(visit: Visit) -> web.StreamResponse:
@@ -51,24 +55,30 @@ async def profile(visit: Visit) -> web.StreamResponse:
     )
 
 
-def curve(rows: Sequence[LedgerRow], title: str) -> Markup | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curve:
+    """DP over time."""
+
+    picture: Markup
+    lowest: int
+    highest: int
+    matches: int
+
+
+def curve(rows: Sequence[LedgerRow], title: str) -> Curve | None:
     """Draw DP after each row, oldest first; ``None`` where there is nothing to draw."""
-    values = [FIRST_DP]
-    for row in rows:
-        values.append(values[-1] + row.delta)
+    values = [*accumulate((row.delta for row in rows), initial=FIRST_DP)]
     if len(values) < 3:
         return None
-    low, high = min(values), max(values)
-    height, width, spread = 120, 600, max(high - low, 16)
-    points = [
-        f"{n * width / (len(values) - 1):.1f} {height - (value - low) * (height - 20) / spread - 10:.1f}"
-        for n, value in enumerate(values)
-    ]
-    return Markup(  # noqa: S704  numbers only, and a title of ours
-        f'<svg class="curve" viewBox="0 0 {width} {height + 4}" role="img" aria-label="{title}">'
-        f'<line x1="0" x2="{width}" y1="{height}" y2="{height}"/><path d="M{" L".join(points)}"/>'
-        f'<text x="2" y="12">{high}</text><text x="2" y="{height - 4}">{low}</text></svg>'
+    low, spread = min(values), max(max(values) - min(values), 16)
+    heights = [_HEIGHT - 10 - (value - low) * (_HEIGHT - 20) / spread for value in values]
+    points = " L".join(f"{n * _WIDTH / (len(rows)):.1f} {height:.1f}" for n, height in enumerate(heights))
+    picture = Markup(  # noqa: S704  numbers only, and a title of ours
+        f'<svg class="curve" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{title}"><line class="base" x1="0" x2="{_WIDTH}" y1="{heights[0]:.1f}" '
+        f'y2="{heights[0]:.1f}"/><path d="M{points}"/></svg>'
     )
+    return Curve(picture=picture, lowest=low, highest=max(values), matches=len(rows))
 
 
 async def _played(visit: Visit, player: PlayerId) -> Any:  # noqa: ANN401  an async generator of tournaments
