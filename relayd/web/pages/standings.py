@@ -10,6 +10,7 @@ from relayd.web.eventview import frame
 from relayd.web.visit import Visit
 from ruleset.ids import PlayerId
 from ruleset.standings.explain import Calculation, calculation, comparison
+from ruleset.standings.field import Key
 from ruleset.standings.sentences import TITLES, calculation_sentence, comparison_sentence, display
 from ruleset.standings.table import Row, Standings
 from ruleset.tournament.ranking import cut_seats, live, team_ranking
@@ -25,15 +26,18 @@ async def table(visit: Visit) -> web.StreamResponse:
     rows = live(state)
     keys = list(rows[0].values) if rows else []
     seats = _seats(state, rows)
+    line = _line_behind(state, rows, seats)
     return visit.page(
         "standings.html",
         **await frame(visit, state, "standings"),
-        rows=[_line(state, row, n, rows) for n, row in enumerate(rows)],
+        rows=list(_lines(state, rows)),
+        own=visit.player if any(row.player == visit.player for row in rows) else None,
         columns=[_column(visit, key) for key in keys],
         swiss_rounds=sum(played.stage in FIRST_STAGES for played in state.rounds),
         cut=state.settings.cut,
-        line=_line_behind(state, rows, seats),
+        line=line,
         seats=seats,
+        marked=bool(seats) and line is None,
         draft=state.settings.live_on == "draft",
     )
 
@@ -94,22 +98,22 @@ async def why(visit: Visit) -> web.StreamResponse:
     )
 
 
-def _line(state: Tournament, row: Row, n: int, rows: Sequence[Row]) -> Line:
-    neighbours = (*rows[max(0, n - 1) : n], *rows[n + 1 : n + 2])
-    return {
-        **person(state, row.player),
-        "rank": row.rank,
-        "tied": any(other.rank == row.rank for other in neighbours),
-        "before": rows[n - 1].player if n else rows[1].player if len(rows) > 1 else None,
-        "dropped_in": state.players[row.player].dropped_in,
-        "team": _team(state, row.player),
-        "shown": {key: display(value) for key, value in row.values.items()},
-    }
-
-
-def _team(state: Tournament, player: PlayerId) -> str:
-    known = state.players[player]
-    return state.teams.get(known.team or 0, known.team_label)
+def _lines(state: Tournament, rows: Sequence[Row]) -> Iterator[Line]:
+    """Yield everybody's line; equal values are written once, for there are few different ones."""
+    written: dict[Key, str] = {}
+    for n, row in enumerate(rows):
+        for value in row.values.values():
+            if value not in written:
+                written[value] = display(value)
+        near = (*rows[max(0, n - 1) : n], *rows[n + 1 : n + 2])
+        yield {
+            **person(state, row.player),
+            "rank": row.rank,
+            "tied": any(other.rank == row.rank for other in near),
+            "before": near[0].player if near else None,
+            "dropped_in": state.players[row.player].dropped_in,
+            "cells": [(key, written[value]) for key, value in row.values.items()],
+        }
 
 
 def _column(visit: Visit, key: str) -> Mapping[str, str]:
