@@ -6,10 +6,12 @@ from functools import reduce
 from typing import Any
 
 from ruleset.ids import MINUTE_MS, Instant, PlayerId, RoundNo, Seat, ServerId, TableId, TableNo, TournamentNo
+from ruleset.standings.table import Row, Standings
 from ruleset.tournament import commands as c
 from ruleset.tournament.decide import decide
 from ruleset.tournament.decks import DeckList, FrozenTable
 from ruleset.tournament.evolve import replay
+from ruleset.tournament.records import records_of, scoring_of
 from ruleset.tournament.reports import Report, SeatScore
 from ruleset.tournament.results import Outcome, Reason, Result
 from ruleset.tournament.settings import Settings
@@ -111,6 +113,18 @@ def play_out(state: Tournament, seat: Seat = "a") -> Tournament:
         state = all_won(state, seat, now)
         state = after(state, c.Tick(now=minutes(10, now)))
     return state
+
+
+def counted_anew(state: Tournament, *, draft: bool = False) -> tuple[Row, ...]:
+    """Return the list of *state* from the beginning, whatever was known of its tournament before."""
+    scores = state.settings.scores
+    return Standings(
+        records_of(state, draft=draft),
+        order=scores.order,
+        scoring=scoring_of(state.settings),
+        seed=bytes.fromhex(state.seed),
+        seats_by=scores.seats_by,
+    ).rows
 
 
 def report(

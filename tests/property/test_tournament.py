@@ -14,12 +14,12 @@ from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.decide import decide
 from ruleset.tournament.evolve import evolve, replay
-from ruleset.tournament.ranking import standings
+from ruleset.tournament.ranking import live, standings
 from ruleset.tournament.reports import Report, SeatScore
 from ruleset.tournament.results import Result
 from ruleset.tournament.settings import ClockRules, ScoreRules, ServerUse, Settings
-from ruleset.tournament.state import Tournament
-from tests.builders import SERVER, START, SWISS, minutes, started, table_id, tables
+from ruleset.tournament.state import FIRST_STAGES, Tournament
+from tests.builders import SERVER, START, SWISS, counted_anew, minutes, started, table_id, tables
 
 settings.register_profile("laws", deadline=None, max_examples=150)
 settings.load_profile("laws")
@@ -38,6 +38,7 @@ FIELDS: list[Settings] = [
         rounds_locked=False,
     ),
     Settings(title="Robin", format="round_robin_elimination", rounds=2, cut=2, confirm="single"),
+    replace(SWISS, live_on="draft", rounds_locked=False),
 ]
 PLAYERS = [PlayerId(n) for n in range(1, 11)]
 
@@ -174,6 +175,17 @@ def test_dp_is_conserved_and_bounded(course: tuple[Tournament, list[c.Command]])
 
 def _sum(state: Tournament, player: PlayerId) -> int:
     return sum(row.delta for row in state.rows if row.player == player)
+
+
+@given(courses)
+def test_a_list_is_the_same_however_it_was_reached(course: tuple[Tournament, list[c.Command]]) -> None:
+    """performance.md 2, S139: kept from state to state, it equals the one counted from the beginning."""
+    state, sent = course
+    for command in sent:
+        _, state = play(state, [command])
+        if any(played.stage in FIRST_STAGES for played in state.rounds):
+            assert standings(state) == counted_anew(state)
+            assert live(state) == counted_anew(state, draft=state.settings.live_on == "draft")
 
 
 @given(courses)

@@ -8,26 +8,12 @@ import pytest
 from ruleset.errors import RulesetError
 from ruleset.ids import TournamentNo
 from ruleset.standings.explain import calculation
-from ruleset.standings.table import Row, Standings
 from ruleset.tournament import commands as c
 from ruleset.tournament import following
 from ruleset.tournament.ranking import explained, standings
-from ruleset.tournament.records import records_of, scoring_of
 from ruleset.tournament.settings import Points, ScoreRules
 from ruleset.tournament.state import Tournament
-from tests.builders import SWISS, after, minutes, result, started, table_id, tables, won
-
-
-def full(state: Tournament) -> tuple[Row, ...]:
-    """Return the list from the beginning, as nobody has seen it before."""
-    scores = state.settings.scores
-    return Standings(
-        records_of(state),
-        order=scores.order,
-        scoring=scoring_of(state.settings),
-        seed=bytes.fromhex(state.seed),
-        seats_by=scores.seats_by,
-    ).rows
+from tests.builders import SWISS, after, counted_anew, minutes, result, started, table_id, tables, won
 
 
 def course(players: int) -> list[Tournament]:
@@ -50,7 +36,7 @@ def test_each_state_has_its_own_list() -> None:
     """performance.md 2: result by result equal to the full computation, bit for bit, forth and back."""
     states = course(33)
     for state in [*states, *reversed(states), *states[::7]]:
-        assert standings(state) == full(state)
+        assert standings(state) == counted_anew(state)
 
 
 def test_another_tournament_of_that_number_has_another_list() -> None:
@@ -66,7 +52,7 @@ def test_another_tournament_of_that_number_has_another_list() -> None:
         started(9),
     ]
     for other in [*others, state, *others]:
-        assert standings(other) == full(other)
+        assert standings(other) == counted_anew(other)
 
 
 def test_nothing_is_counted_twice() -> None:
@@ -98,7 +84,7 @@ def test_no_more_lists_are_kept_than_are_used(monkeypatch: pytest.MonkeyPatch) -
     lists = [following.list_of(other) for other in others]
     assert following.list_of(others[-1]) is lists[-1]
     assert following.list_of(others[0]) is not lists[0]
-    assert all(found.rows == full(state) for found in lists)
+    assert all(found.rows == counted_anew(state) for found in lists)
 
 
 def test_an_order_that_cannot_be_leaves_nothing_behind() -> None:
