@@ -14,7 +14,7 @@ _HEIGHT: Final = 22
 _GAP: Final = 44
 _STEP: Final = 58
 _TOP: Final = 8
-_ROOM: Final = 22
+_ROOM: Final = 20
 """Narrow letters that a name has room for; a wide one counts twice."""
 View = Mapping[str, Any]
 
