@@ -20,11 +20,11 @@ from relayd.cli import (
 )
 from relayd.cli.completion import completion
 from relayd.cli.desk import Desk
-from relayd.cli.groups import CONTEXT
+from relayd.cli.groups import CONTEXT, Program
 from relayd.cli.watch import watch
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=Program, context_settings=CONTEXT)
 @click.option(
     "--socket", type=click.Path(path_type=Path), envvar="RELAYCTL_SOCKET", help="The daemon's admin socket."
 )

@@ -15,6 +15,7 @@ ANSWER_S: Final = 60.0
 LONGEST: Final = 256 * 1024
 """Bytes of a call that the daemon reads; behind them it hangs up (relayd.admin.rpc)."""
 TOO_LONG: Final = -32600
+BAD_PARAMS: Final = -32602
 BUSY: Final = -32006
 """Error code: too many calls; nothing was done (relayd.admin.rpc)."""
 
@@ -73,11 +74,7 @@ class Client:
 
     def _once(self, method: str, params: Mapping[str, Any], deadline: float) -> Any:  # noqa: ANN401  as above
         self._last += 1
-        wish = {"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}
-        call = json.dumps(wish)
-        if len(call) > LONGEST:
-            raise Refused({"code": TOO_LONG, "message": f"too long for one call: {LONGEST} bytes at most"})
-        self._wire.send(call)
+        self._wire.send(_call({"jsonrpc": "2.0", "id": self._last, "method": method, "params": params}))
         while (message := self._wire.receive(max(0.0, deadline - time.monotonic()))) is not None:
             answer = json.loads(message)
             if "method" in answer:
@@ -98,6 +95,18 @@ class Client:
     def close(self) -> None:
         """Hang up."""
         self._wire.close()
+
+
+def _call(wish: Mapping[str, Any]) -> str:
+    """Return what is sent. Raises Refused where the daemon could only hang up on it."""
+    call = json.dumps(wish, ensure_ascii=False)
+    try:
+        length = len(call.encode())
+    except UnicodeEncodeError as error:
+        raise Refused({"code": BAD_PARAMS, "message": "a value holds bytes that are no UTF-8"}) from error
+    if length > LONGEST:
+        raise Refused({"code": TOO_LONG, "message": f"too long for one call: {LONGEST} bytes at most"})
+    return call
 
 
 class UnixWire:

@@ -11,7 +11,7 @@ from uuid import uuid4
 import click
 from rich.console import Console, RenderableType
 
-from relayd.cli.client import BUSY, TOO_LONG, Away, Client, Refused, UnixWire, WebSocketWire
+from relayd.cli.client import BAD_PARAMS, BUSY, TOO_LONG, Away, Client, Refused, UnixWire, WebSocketWire
 from relayd.cli.draw.decks import sentences_of
 from relayd.cli.told import told
 from relayd.exits import Exit
@@ -23,7 +23,7 @@ _WIDTH: Final = 160
 """Columns where the output is no terminal."""
 _SHOWN: Final = 21
 """Details of a refusal: 20, and how many more there are (decisions 12)."""
-_BAD_CALL: Final = frozenset({-32601, -32602})
+_BAD_CALL: Final = frozenset({-32601, BAD_PARAMS})
 _AWAY: Final = -32002
 _UNKNOWN: Final = frozenset({_AWAY, -32603})
 """Codes after which nobody knows whether it was done."""

@@ -1,14 +1,20 @@
 """How the commands of relayctl are declared: arguments that many share, and the way to the desk."""
 
+import os
 import re
 import shlex
+import sys
 from collections.abc import Callable
+from contextlib import suppress
+from errno import EPIPE
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
 from relayd.cli.desk import Desk
+from relayd.exits import Exit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,6 +35,30 @@ class Group(click.Group):
     """A group of such commands."""
 
     command_class = Command
+
+
+class Program(click.Group):
+    """All of relayctl: whatever a terminal cannot show is shown in another way, and a full disk is told."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  click's own
+        """Run a command."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(ctx)
+        except OSError as error:
+            if error.errno == EPIPE:  # whoever reads has seen enough
+                raise
+            click.echo(f"relayctl: the answer cannot be written: {error.strerror or error}", err=True)
+            _let_go()
+            ctx.exit(Exit.UNREADABLE)
+
+
+def _let_go() -> None:
+    """Send what is still to be written nowhere, or Python fails once more when it ends."""
+    with suppress(OSError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _late(names: list[str], **settings: Any) -> click.Option:  # noqa: ANN401  click's own

@@ -506,6 +506,23 @@ async def test_it_speaks_websocket_with_a_token(house: House, tmp_path: Path) ->
         assert (await terminal.run(*wrong)).exit_code == Exit.AWAY
 
 
+async def test_what_cannot_be_shown_or_written_is_no_crash(host: Terminal) -> None:
+    """House 4: a terminal without Chinese shows escapes; of a full disk it is told in a line."""
+    await host.type("players register 黑魔导")
+    program = str(Path(sys.executable).parent / "relayctl")
+
+    def run(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+        environment = {"RELAYCTL_SOCKET": str(host.path), "PATH": "/usr/bin", **more}
+        words = ["sh", "-c", f"{program} players list {line}"]
+        return subprocess.run(words, capture_output=True, text=True, env=environment, timeout=60, check=False)
+
+    plain = await asyncio.to_thread(run, "", PYTHONIOENCODING="ascii")
+    assert (plain.returncode, r"\u9ed1\u9b54\u5bfc" in plain.stdout) == (0, True)
+    told = await asyncio.to_thread(run, "> /dev/full")
+    assert told.returncode == Exit.UNREADABLE
+    assert told.stderr == "relayctl: the answer cannot be written: No space left on device\n"
+
+
 async def test_it_runs_as_a_program(host: Terminal) -> None:
     """The entry point: help with examples, and an answer from the socket of the environment."""
     program = str(Path(sys.executable).parent / "relayctl")

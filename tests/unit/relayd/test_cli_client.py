@@ -77,6 +77,14 @@ def test_what_the_daemon_would_not_read_is_not_sent() -> None:
     assert (script.sent, LONGEST) == ([], rpc.LONGEST)
 
 
+def test_bytes_that_are_no_text_are_not_sent() -> None:
+    """F18: a name that the shell took from another encoding."""
+    script = Script()
+    with pytest.raises(Refused, match="no UTF-8"):
+        Client(script).call("m", nickname=b"a\xffb".decode("utf-8", "surrogateescape"))
+    assert script.sent == []
+
+
 def test_silence_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """F31: nobody waits for ever."""
     monkeypatch.setattr(module, "ANSWER_S", 0.01)

@@ -22,7 +22,7 @@ PROGRAMS: Final[Mapping[str, click.Command]] = {"relayctl": relayctl, "deckcheck
 def shown(text: str) -> Iterator[list[str]]:
     """Yield the commands of ours in blocks of shell, word by word."""
     for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
-        for line in block.splitlines():
+        for line in block.replace("\\\n", " ").splitlines():
             words = [_there(word) for word in shlex.split(line, comments=True)]
             if words and words[0] in PROGRAMS:
                 yield words[: next((n for n, word in enumerate(words) if word in {">", "|"}), None)]
