@@ -141,6 +141,10 @@ class Metrics:
         )
         self.viewers = Gauge("relayd_viewers", "Open lines to who looks on.", ["kind"], registry=registry)
         """Kind: ``pages``, ``programs``."""
+        self.shared_pages = Counter(
+            "relayd_shared_pages", "Pages sent to strangers.", ["outcome"], registry=registry
+        )
+        """Outcome: ``made``, ``kept``."""
         self.viewers_failed = Counter(
             "relayd_viewers_failed",
             "Times all viewers of a tournament were cut off by a bug.",

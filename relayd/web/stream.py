@@ -18,6 +18,7 @@ from relayd.storage.log import LogError
 from relayd.views.clock import resumed
 from relayd.views.tables import table_view
 from relayd.web.audiences import Audiences, Hall, gathered
+from relayd.web.cache import Cache
 from relayd.web.feed import Feeds
 from relayd.web.languages import LANGUAGES, Language
 from relayd.web.parts import SiteParts
@@ -107,6 +108,8 @@ class Streams:
         self._parts, self._renderer = parts, renderer
         self._audiences = Audiences(parts, "pages", _BEAT, self._tell, admission)
         self._feeds = Feeds(parts, admission)
+        self.pages: Final = Cache()
+        """What strangers get when they ask for a page again, all at once."""
 
     async def serve(self, visit: Visit) -> web.StreamResponse:
         """Keep a page up to date until its reader goes."""
@@ -138,6 +141,8 @@ class Streams:
             changes = Changes.of(await gathered(hall.following, LOOK_S))
             looks = self._looks(hall.number)
             changes.tables.update(table for table, look in looks.items() if seen.get(table) != look)
+            if seen != looks:
+                self.pages.seen(hall.number)
             seen = looks
             if changes:
                 await hall.audience.tell(await self._made(hall, changes))

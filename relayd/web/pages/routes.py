@@ -53,28 +53,33 @@ def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
 
 
 def _public(streams: Streams) -> Iterator[tuple[str, str, Page]]:
+    shared = streams.pages.shared
     yield ("GET", "/", home.home)
     yield ("GET", "/lang/{language}", home.language)
-    yield ("GET", _E, event.overview)
-    yield ("GET", _E + "/players", event.players)
-    yield ("GET", _E + "/r", event.rounds)
-    yield ("GET", _E + r"/r/{round:[1-9]\d{0,3}}", event.rounds)
-    yield ("GET", _E + "/standings", standings.table)
-    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/why/{other:[1-9]\d{0,15}}", standings.why)
-    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/{criterion:[a-z0-9_]+}", standings.explanation)
+    yield ("GET", _E, shared(event.overview))
+    yield ("GET", _E + "/players", shared(event.players))
+    yield ("GET", _E + "/r", shared(event.rounds))
+    yield ("GET", _E + r"/r/{round:[1-9]\d{0,3}}", shared(event.rounds))
+    yield ("GET", _E + "/standings", shared(standings.table))
+    yield ("GET", _E + r"/standings/{player:[1-9]\d{0,15}}/why/{other:[1-9]\d{0,15}}", shared(standings.why))
+    yield (
+        "GET",
+        _E + r"/standings/{player:[1-9]\d{0,15}}/{criterion:[a-z0-9_]+}",
+        shared(standings.explanation),
+    )
     yield ("GET", _E + "/teams", standings.teams)
     yield ("GET", _E + "/decks", event.decks)
     yield ("GET", _E + r"/decks/{player:[1-9]\d{0,15}}", event.one_deck)
     yield ("GET", _E + r"/decks/{player:[1-9]\d{0,15}}.ydk", event.one_deck_file)
     yield ("GET", _E + "/code", onecode.show)
     yield ("POST", _E + "/code", onecode.act)
-    yield ("GET", _E + "/bracket", event.bracket)
-    yield ("GET", _E + "/results", event.results)
+    yield ("GET", _E + "/bracket", shared(event.bracket))
+    yield ("GET", _E + "/results", shared(event.results))
     yield ("GET", _E + "/qr.svg", event.qr)
     yield ("GET", _E + "/stream", streams.serve)
     yield ("GET", _E + "/feed", streams.feed)
     yield ("GET", _E + "/export/{file}", export.download)
-    yield ("GET", _TABLE, table.show)
+    yield ("GET", _TABLE, shared(table.show))
     yield ("GET", "/room", event.room)
     yield ("GET", "/room/{code}", event.room)
     yield ("GET", "/ladder", people.ladder)

@@ -159,6 +159,17 @@
     show(1);
   };
   const begin = () => { arrived = Date.now(); tick(); zones(); };
+  // Thousands of pages do not ask for themselves again in one moment: the stream says how far they spread.
+  const waiting = new WeakSet();
+  document.addEventListener("htmx:confirm", (event) => {
+    const { elt, triggeringEvent, issueRequest } = event.detail;
+    if (triggeringEvent?.type !== "sse:page") return;
+    event.preventDefault();
+    if (waiting.has(elt)) return;
+    waiting.add(elt);
+    const ask = () => { waiting.delete(elt); issueRequest(true); };
+    setTimeout(ask, Math.random() * Number(triggeringEvent.detail.data || 0));
+  });
   document.addEventListener("htmx:afterSwap", (event) => {
     const fresh = document.querySelector("main[data-now]");
     if (fresh && event.target.tagName === "MAIN") { document.body.dataset.now = fresh.dataset.now; begin(); }

@@ -1,0 +1,39 @@
+"""Pages that move by themselves, in real Chromium: rows, and the whole page when the stream says so."""
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from relayd.web import stream
+from ruleset.tournament.commands import Pause
+from tests.browser.conftest import Browser
+from tests.house import deck
+from tests.website import Website
+
+MARK = """
+document.body.dataset.mark = "same document";
+document.addEventListener("htmx:confirm", (e) => { document.body.dataset.spread = e.defaultPrevented; });
+"""
+
+
+async def test_a_page_follows_without_being_loaded_again(
+    site: Website, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Done 3: a result shows by itself, a pause too; both after one another, spread over time as told."""
+    monkeypatch.setattr(stream, "SPREAD_MS", 300)
+    host = site.reader()
+    number = await site.publish(organiser=await host.sign_up("Host"))
+    for n in range(4):
+        player = await site.house.directory.register(f"Nick-{n}", by="test")
+        await host.do(number, "entry.register", player=player)
+        await host.do(number, "deck.submit", player=player, deck=deck())
+    await host.do(number, "entry.sign_in_all")
+    await host.do(number, "tournament.start", confirmed="true")
+    await browser.open(f"/e/{number}/r")
+    await browser.run(lambda c: c.execute_script(MARK))
+    await site.win(number, only=1)
+    await browser.until(lambda c: "2:0" in c.find_element(By.ID, "R1T1").text)
+    await site.house.desks.handle(number, Pause(now=site.house.clock.now()), by="test")
+    await browser.until(lambda c: "paused" in c.find_element(By.TAG_NAME, "main").text)
+    assert await browser.run(lambda c: c.execute_script("return document.body.dataset.mark"))
+    assert await browser.run(lambda c: c.execute_script("return document.body.dataset.spread")) == "true"
+    assert not await browser.complaints()
