@@ -74,7 +74,10 @@ async def nothing_here(_visit: Visit) -> web.StreamResponse:
 
 async def help_page(visit: Visit) -> web.StreamResponse:
     """Say in a page what programs can ask."""
-    return visit.page("api.html", methods=sorted(visit.parts.calls.methods.values(), key=lambda m: m.name))
+    subjects: dict[str, list[MethodFacts]] = {}
+    for name, method in sorted(visit.parts.calls.methods.items()):
+        subjects.setdefault(name.partition(".")[0], []).append(method)
+    return visit.page("api.html", subjects=subjects, verbs=lambda m: "GET" if by_query(m) else "POST")
 
 
 def for_programs(request: web.BaseRequest) -> bool:
