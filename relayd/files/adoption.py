@@ -18,8 +18,9 @@ Obstacle: TypeAlias = Literal["open", "double", "groups", "bracket", "rounds", "
 """Why an event cannot be one of ours: matches are open, there are two brackets or several groups, the bracket
 cannot be followed, somebody plays twice in a round, or fewer than two play."""
 Loss: TypeAlias = Literal["scores", "third", "drops"]
-"""What is left out: scores that are no games of a best of three, the match for third place, who dropped."""
-_MOST_WINS: Final = 2
+"""What is left out: scores above MOST_GAMES, the match for third place, who dropped."""
+MOST_GAMES: Final = 20
+"""Of one player in one match; what is more is points of another game."""
 
 
 class NotOurs(Exception):
@@ -56,7 +57,7 @@ def settings_of(event: Event, rounds: Sequence[PastRound], choice: str, title: s
     """Return the settings of the tournament, which counts as *choice* says (pastevents.CHOICES)."""
     bracket = [one for one in rounds if one.stage == "elimination"]
     first = rounds[0].stage
-    best: Literal[1, 3] = 1 if all(max(bout.wins) < _MOST_WINS for bout in _bouts(event)) else 3
+    best: Literal[1, 3] = 1 if all(max(bout.wins) < 2 for bout in _bouts(event)) else 3
     settings = Settings(
         title=title,
         format="swiss",
@@ -100,8 +101,8 @@ def _bouts(event: Event) -> Iterator[Bout]:
 
 
 def _pointed(event: Event) -> bool:
-    """Say whether scores are points of another game, not games of a best of three."""
-    return any(max(bout.wins) > _MOST_WINS or sum(bout.wins) > 2 * _MOST_WINS - 1 for bout in _bouts(event))
+    """Say whether scores are higher than games are counted."""
+    return any(max(bout.wins) > MOST_GAMES for bout in _bouts(event))
 
 
 def _listed(

@@ -34,6 +34,8 @@ _BRACKETS: Final = frozenset({"elimination", "double_elimination"})
 _SCORE: Final = re.compile(r"(-?[0-9]{1,4})-(-?[0-9]{1,4})", re.ASCII)
 _POINTS: Final = re.compile(r"[0-9]{1,2}(?:\.[0-9]{1,4})?", re.ASCII)
 _LAST_ROUND: Final = 99
+_MARK: Final = b"\xef\xbb\xbf"
+"""Of UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ class Event:
 def read_challonge(data: bytes) -> Event:
     """Read a document. Raises CommandRejected ``bad_file``: of another shape or kind, unknown players."""
     try:
-        found = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=Envelope).tournament
+        found = msgspec.json.decode(data.removeprefix(_MARK), type=Envelope).tournament
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise bad_file("not_json") from error
     if found.tournament_type not in _KINDS:
@@ -98,6 +100,11 @@ def read_challonge(data: bytes) -> Event:
         (p.participant for p in found.participants), key=lambda p: p.seed or MOST_PARTICIPANTS + 1
     )
     return _event(found, people, _KINDS[found.tournament_type])
+
+
+def compact(data: bytes) -> str:
+    """Return of a sound document what is read of it, so that a page can carry it along."""
+    return msgspec.json.encode(msgspec.json.decode(data.removeprefix(_MARK), type=Envelope)).decode()
 
 
 def byes(bouts: Iterable[Bout], entrants: Sequence[Entrant]) -> Iterator[tuple[int, int]]:

@@ -18,7 +18,7 @@ from relayd.web.languages import Language, text
 from relayd.web.parts import CallFailed
 from relayd.web.visit import Visit
 from relayd.web.words import refusal
-from ruleset.errors import CommandRejected
+from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import player_label
 from ruleset.tournament.state import BEFORE_START, Tournament
 
@@ -48,7 +48,7 @@ async def take(visit: Visit) -> web.StreamResponse:
     try:
         roster = await _read(given)
     except CommandRejected as problem:
-        return await _page(visit, state, {"problem": _said(visit, problem)})
+        return await _page(visit, state, {"problem": said(visit, problem)})
     found = outlook(state, roster, known_nicknames(visit.parts.players.nickname, roster), visit.now)
     return await _page(visit, state, _seen(visit, state, roster, found))
 
@@ -113,7 +113,7 @@ def _seen(visit: Visit, state: Tournament, roster: Roster, found: Outlook) -> di
         told = [_problem(visit.language, problem, called) for problem in found.problems]
         return {"problems": told}
     if found.refusal is not None:
-        return {"problem": _said(visit, found.refusal)}
+        return {"problem": said(visit, found.refusal)}
     csv = exports.as_csv(rows_again(roster)).decode("utf-8-sig")
     if len(csv) > _LONGEST_LIST:
         return {"problem": visit.t("import.why.long")}
@@ -164,7 +164,8 @@ def _head(visit: Visit) -> Sequence[str]:
     return [visit.t(f"import.column.{name}") for name in HEADER]
 
 
-def _said(visit: Visit, problem: CommandRejected) -> str:
+def said(visit: Visit, problem: RulesetError) -> str:
+    """Return why a file or a list was not taken, in the reader's language."""
     if "key" in problem.data:
         return visit.t(f"import.why.{problem.data['key']}")
     return refusal(visit.language, problem.code, problem.data, problem.code)

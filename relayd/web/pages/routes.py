@@ -6,6 +6,7 @@ from relayd.web import api
 from relayd.web.pages import (
     account,
     actions,
+    challonge,
     deck,
     event,
     export,
@@ -40,6 +41,8 @@ def pages(streams: Streams) -> Iterator[tuple[str, str, Page]]:
     yield from _accounts()
     yield from _hosts()
     yield from _programs()
+    yield ("GET", "/challonge", challonge.form)
+    yield ("POST", "/challonge", challonge.take)
     yield ("GET", _E + "/import", imports.form)
     yield ("POST", _E + "/import", imports.take)
     yield ("GET", _E + "/import/{file}", imports.download)

@@ -84,13 +84,13 @@ def test_a_published_event_has_the_standings_that_were_published() -> None:
 
 @pytest.mark.skipif(not EVENTS.is_dir(), reason="the published standings are not here")
 def test_it_becomes_a_tournament_with_the_same_list() -> None:
-    """H208: told as a past tournament of ours; its points were those of another game and stay behind."""
+    """H208: told as a past tournament of ours, whose list is the one that was published."""
     found = read(published()["document"])
-    assert losses(found) == ("scores",)
+    assert losses(found) == ()
     state = adopted(found)
     assert state.settings.scores.points.win == 2
     rows = rows_of(found, found.groups[0], counting(found, AS_THERE))
-    assert [row.values["points"] for row in standings(state)] == [row.values["points"] for row in rows]
+    assert [(row.player, row.rank) for row in standings(state)] == [(row.player, row.rank) for row in rows]
     assert len(state.rounds) == 5
     assert [len(played.byes) for played in state.rounds] == [1] * 5
 
@@ -183,6 +183,15 @@ def test_a_swiss_by_our_criteria_is_a_tournament_of_ours() -> None:
         ("no_show", 0, 0),
     ]
     assert (state.settings.best_of, state.settings.rating.rated, state.rows) == (3, False, ())
+
+
+def test_scores_that_are_points_of_another_game_stay_behind() -> None:
+    """H208: who won is kept, and that the scores are not is said."""
+    found = read(swiss(((("Ann", "Bob", "8000-0"),),), NAMES[:2]))
+    assert losses(found) == ("scores",)
+    (table,) = adopted(found).rounds[0].tables.values()
+    assert table.result is not None
+    assert (table.result.outcome, table.result.games) == ("a", ())
 
 
 def test_who_dropped_has_no_bye() -> None:
