@@ -138,6 +138,19 @@ def settled(form: Form, settings: Settings) -> dict[str, str]:
     return {**form, **_preset_fields(settings), "preset": chosen, "scores_of": chosen}
 
 
+def with_preset(form: Form, presets: FormPresets) -> dict[str, str]:
+    """Return a form whose fields hold what its preset brings, but for what the host had changed there."""
+    chosen = form.get("preset") or FIRST
+    before, after = presets.fields(form.get("scores_of") or chosen), presets.fields(chosen)
+    kept = {name for name in before if form.get(name, before[name]) != before[name]}
+    for name in ("order", "cut_order"):
+        places = _places(name, ())
+        if kept & places.keys():
+            kept |= places.keys()
+    brought = {name: value for name, value in after.items() if name not in kept}
+    return {**form, **brought, "scores_of": chosen}
+
+
 def changed_groups(form: Form, presets: FormPresets) -> dict[str, list[str]]:
     """Return by group which fields are not as a form has them that nobody has touched."""
     plain = {**fresh(presets), **presets.fields(form.get("preset") or FIRST)}

@@ -85,6 +85,13 @@ async def test_the_preview_says_when_and_for_whom(site: Website, host: Reader) -
     assert site.house.desks.numbers() == []
 
 
+async def test_a_preset_is_filled_in_before_anything_is_checked(host: Reader) -> None:
+    """G4: without a title yet, and without JavaScript: its order and points stand in the fields."""
+    page = await host.post("/new", preset="hanno", scores_of="xingyi", step="preset")
+    assert '<option value="tb_tied" selected>' in page
+    assert 'name="points_bye" value="2"' in page
+
+
 async def test_more_settings_remember_what_was_changed(host: Reader) -> None:
     """Plain by default: a group is open if something in it is not as usual, and says how much."""
     page = await host.get("/new")

@@ -40,22 +40,22 @@ async def form(visit: Visit) -> web.StreamResponse:
 
 async def publish(visit: Visit) -> web.StreamResponse:
     """Show what would come of it, publish, or keep what it counts by as the host's own preset."""
-    account, given, presets = visit.signed_in(), await visit.form(), await _presets(visit)
+    visit.signed_in()
+    given, presets = await visit.form(), await _presets(visit)
     if name := given.get("drop_preset"):
         return await _drop_preset(visit, name)
-    wishes = forms.wishes_of(given, presets)
+    if given.get("step") == "preset":
+        return _page(visit, presets, forms.with_preset(given, presets), _Look())
     try:
-        settings = (await visit.parts.publishing.check(wishes)).settings
+        command = await visit.parts.publishing.check(forms.wishes_of(given, presets))
         judges = _judges(visit, given)
     except RulesetError as error:
         return _page(visit, presets, given, _Look(problems=_said(visit, error)))
+    if given.get("step") == "publish":
+        return await _publish(visit, presets, given, judges)
     if given.get("step") == "keep_preset":
-        return await _keep_preset(visit, presets, given, settings)
-    if given.get("step") != "publish":
-        return _page(visit, presets, forms.settled(given, settings), _Look(settings=settings))
-    if account.verified_at is None and visit.parts.accounts.verify_email:
-        return visit.redirect("/me", visit.t("account.verify_needed"), "warn")
-    return await _publish(visit, presets, given, judges)
+        return await _keep_preset(visit, presets, given, command.settings)
+    return _page(visit, presets, forms.settled(given, command.settings), _Look(settings=command.settings))
 
 
 async def edit_form(visit: Visit) -> web.StreamResponse:
@@ -93,6 +93,8 @@ async def edit(visit: Visit) -> web.StreamResponse:
 async def _publish(
     visit: Visit, presets: FormPresets, given: dict[str, str], judges: Sequence[PlayerId]
 ) -> web.StreamResponse:
+    if visit.signed_in().verified_at is None and visit.parts.accounts.verify_email:
+        return visit.redirect("/me", visit.t("account.verify_needed"), "warn")
     try:
         number = await _published(visit, given, forms.wishes_of(given, presets))
     except CallFailed as error:

@@ -22,6 +22,7 @@ from relayd.web.publishform import (
     settled,
     teams_in,
     wishes_of,
+    with_preset,
 )
 from ruleset.errors import CommandRejected
 from ruleset.ids import MINUTE_MS, Instant, PlayerId
@@ -106,6 +107,16 @@ def test_a_preset_that_is_shown_can_be_changed_back() -> None:
     settings = read_form(wishes_of(after), time_zone="Asia/Shanghai", capacities=ROOMS)
     assert (settings.clock.late_mode, settings.kind, settings.scores.points.bye) == ("auto", None, 3)
     assert settings.scores.order == PRESETS["hanno"].order
+
+
+def test_a_preset_fills_the_fields_that_nobody_has_touched() -> None:
+    """G4: what the host had said otherwise stays, also an order; the rest is the preset's."""
+    form = with_preset(filled(preset="hanno", points_draw="2"), FormPresets())
+    assert (form["points_bye"], form["points_draw"], form["order_2"]) == ("2", "2", "tb_tied")
+    assert form["scores_of"] == "hanno"
+    again = with_preset({**form, "preset": "konami", "order_5": "lot"}, FormPresets())
+    assert (again["points_bye"], again["points_draw"], again["order_2"]) == ("3", "2", "tb_tied")
+    assert made(**again).scores.points == Points(draw=2)
 
 
 def test_criteria_are_put_in_any_order() -> None:
