@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from relayd.storage.log import Entry
-from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
+from ruleset.ids import Instant, PlayerId, Seat, ServerId, TableId, TournamentNo
 from ruleset.tournament.commands import Command, Reopen, Rule
 from ruleset.tournament.state import Tournament
 
@@ -166,7 +166,7 @@ class ServerHealth:
 
 
 class Sights(Protocol):
-    """What duel servers show (relayd.bridge)."""
+    """What duel servers show, and what can be done in the room of one table (relayd.bridge)."""
 
     def live(self, number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms of a tournament's tables, as last seen."""
@@ -182,6 +182,17 @@ class Sights(Protocol):
 
     def free(self) -> Mapping[ServerId, int]:
         """Return how many more rooms each duel server takes."""
+        ...
+
+    async def say_at(self, number: TournamentNo, table: TableId, text: str, seat: Seat | None = None) -> None:
+        """Say something in the room of a table, or to one of its players; only a plugin can.
+
+        Raises CommandRejected ``unknown_table``, and ``not_heard`` with why.
+        """
+        ...
+
+    async def kick_from(self, number: TournamentNo, table: TableId, seat: Seat, text: str) -> None:
+        """Throw a player out of his room, who has then lost a match that had begun. Raises as ``say_at``."""
         ...
 
 

@@ -35,7 +35,8 @@ from relayd.storage.webhooks import Hook
 from relayd.submitting import Submitting
 from relayd.webhooks.courier import Courier
 from relayd.webhooks.hooks import Hooks
-from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
+from ruleset.errors import CommandRejected
+from ruleset.ids import Instant, PlayerId, Seat, ServerId, TableId, TournamentNo
 from srvpro_bridge.doctor import Finding
 from tests.clocks import FakeClock
 
@@ -56,6 +57,8 @@ class Seen:
     tables: dict[TableId, LiveTable] = field(default_factory=dict)
     odd: list[Oddity] = field(default_factory=list)
     strays: list[Stray] = field(default_factory=list)
+    done: list[str] = field(default_factory=list)
+    """What was done in rooms."""
 
     def live(self, _number: TournamentNo) -> Mapping[TableId, LiveTable]:
         """Return the rooms that the test put there."""
@@ -74,6 +77,16 @@ class Seen:
     def free(self) -> Mapping[ServerId, int]:
         """Return 98 rooms."""
         return {ServerId("main"): 98}
+
+    async def say_at(self, number: TournamentNo, table: TableId, text: str, seat: Seat | None = None) -> None:
+        """Write down what was said."""
+        self.done.append(f"say X{number}{table} {seat} {text}")
+
+    async def kick_from(self, number: TournamentNo, table: TableId, seat: Seat, text: str) -> None:
+        """Refuse, as where there is no plugin."""
+        raise CommandRejected(
+            "not_heard", table=str(table), why=f"nobody at seat {seat} of X{number}: {text}"
+        )
 
 
 @dataclass(kw_only=True)

@@ -1,12 +1,13 @@
 """All duel servers together: what they show, for everybody else in the daemon (ports.Sights, LastLook)."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from aiohttp import ClientSession
 
-from relayd.bridge.api import AdminApi
+from relayd.bridge.api import AdminApi, NoAnswer
 from relayd.bridge.gateway.eye import PluginEye
 from relayd.bridge.inside import Inside
 from relayd.bridge.logbook import Logbook
@@ -14,12 +15,12 @@ from relayd.bridge.outlook import Outlook
 from relayd.bridge.poller import Poller
 from relayd.bridge.servers import DuelServer
 from relayd.bridge.sighting import Oddity
-from relayd.bridge.tables import code_of
+from relayd.bridge.tables import TableKey, code_of
 from relayd.bridge.voices import ApiVoice, Voice
 from relayd.ports import LiveTable, ServerHealth
 from relayd.storage.log import Entry
 from ruleset.errors import CommandRejected
-from ruleset.ids import ServerId, TableId, TournamentNo
+from ruleset.ids import Seat, ServerId, TableId, TournamentNo
 from ruleset.tournament import events as e
 from ruleset.tournament.state import Tournament
 from srvpro_bridge.joinstring import join_string
@@ -116,6 +117,19 @@ class Bridge:
         known = ((server, outlook.free()) for server, outlook in self.outlooks.items())
         return {server: rooms for server, rooms in known if rooms is not None}
 
+    async def say_at(self, number: TournamentNo, table: TableId, text: str, seat: Seat | None = None) -> None:
+        """Say something in the room of a table, or to one of its players; only a plugin can.
+
+        Raises CommandRejected ``unknown_table``, and ``not_heard`` with why.
+        """
+        with self._heard_at(number, table) as plugin:
+            await plugin.say_at(TableKey(number, table), text, seat)
+
+    async def kick_from(self, number: TournamentNo, table: TableId, seat: Seat, text: str) -> None:
+        """Throw a player out of his room, who has then lost a match that had begun. Raises as ``say_at``."""
+        with self._heard_at(number, table) as plugin:
+            await plugin.kick_from(TableKey(number, table), seat, text)
+
     async def first_look(self) -> None:
         """Wait until every duel server has shown all that it can, or has been given up for now (5.5-7)."""
         await asyncio.gather(*(outlook.looked.wait() for outlook in self.outlooks.values()))
@@ -126,6 +140,21 @@ class Bridge:
         tables = () if state is None or state.round is None else state.round.open_tables
         eyes = (eye for table in {t.server for t in tables if t.server} for eye in self._eyes(table))
         await asyncio.gather(*(eye.look(orders=False) for eye in eyes))
+
+    @contextmanager
+    def _heard_at(self, number: TournamentNo, table: TableId) -> Iterator[PluginEye]:
+        """Give the plugin at a table's duel server; that it could not do what it was told is a refusal."""
+        state = self._tournaments.running().get(number)
+        found = None if state is None else state.table(table)
+        if found is None:
+            raise CommandRejected("unknown_table", tournament=number, table=str(table))
+        plugin = None if found.server is None else self.plugins.get(found.server)
+        if plugin is None:
+            raise CommandRejected("not_heard", table=str(table), why="its duel server has no plugin")
+        try:
+            yield plugin
+        except NoAnswer as error:
+            raise CommandRejected("not_heard", table=str(table), why=error.why) from None
 
     def _meet(self, server: DuelServer) -> None:
         if not server.eyes:

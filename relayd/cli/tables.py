@@ -187,5 +187,29 @@ def extend(desk: Desk, tournament: int, table: str, time: int) -> None:
     desk.say_done(desk.change("clock.extend", tournament=tournament, table=table, by_ms=time))
 
 
+@table.command()
+@tournament_argument
+@table_argument
+@click.argument("text")
+@click.option("--seat", type=click.Choice(["a", "b"]), help="To one player alone.")
+@pass_desk
+def say(desk: Desk, tournament: int, table: str, text: str, *, seat: str | None) -> None:
+    """Say something in a table's room; only a plugin can."""
+    said = desk.change("table.say", tournament=tournament, table=table, text=text, seat=seat)
+    desk.show(said, lambda done: f"said at {done['table']}")
+
+
+@table.command()
+@tournament_argument
+@table_argument
+@click.argument("seat", type=click.Choice(["a", "b"]))
+@click.argument("text")
+@pass_desk
+def kick(desk: Desk, tournament: int, table: str, seat: str, text: str) -> None:
+    """Throw a player out of his room with a word; a match that had begun he has lost then."""
+    left = desk.change("table.kick", tournament=tournament, table=table, seat=seat, text=text)
+    desk.show(left, lambda done: f"seat {done['seat'].upper()} had to leave {done['table']}")
+
+
 def _preview(desk: Desk, tournament: int, wish: dict[str, Any]) -> None:
     desk.show(desk.ask("table.preview", tournament=tournament, **wish), consequences)

@@ -142,6 +142,19 @@ async def test_players_words_and_results_by_hand(host: Caller) -> None:
     assert (await host.call("table.show", **about))["result"]["games"] == []
 
 
+async def test_a_judge_speaks_in_one_room(host: Caller, house: House) -> None:
+    """Issue 3: to the room or to one player; what the plugin could not do is a refusal that says why."""
+    number = await entered(host, 2)
+    await host.call("tournament.start", tournament=number)
+    about = {"tournament": number, "table": "R1T1"}
+    said = await host.call("table.say", **about, text="Judge!", seat="b")
+    await host.call("table.say", **about, text="Five more minutes.")
+    assert said == {"table": "R1T1", "seat": "b", "said": "Judge!"}
+    assert house.seen.done == ["say X1R1T1 b Judge!", "say X1R1T1 None Five more minutes."]
+    refused = await refusal(host, "table.kick", **about, seat="a", text="Leave, please.")
+    assert (refused.data["code"], "seat a of X1: Leave" in str(refused)) == ("not_heard", True)
+
+
 async def test_waiting_reports_are_settled(host: Caller, house: House) -> None:
     """5.6: a report with one known name waits with its candidates, is taken for a table, or put away."""
     number = await entered(host, 2)

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from relayd.bridge.api import NoAnswer
 from relayd.bridge.gateway import gateway, link
 from relayd.bridge.tables import TableKey
-from ruleset.ids import ServerId
+from ruleset.errors import CommandRejected
+from ruleset.ids import ServerId, TournamentNo
 from ruleset.tournament import commands as c
 from srvpro_bridge import protocol as p
 from tests.bridging import counted
@@ -401,6 +402,31 @@ async def test_a_player_is_thrown_out(here: Gate) -> None:
         await plugin.say(p.Done(id=kick.id, ok=False, outcome="no_player"))
         with pytest.raises(NoAnswer, match="no_player"):
             await kicking
+
+
+async def test_a_judge_reaches_one_table(here: Gate) -> None:
+    """Issue 3, decisions 4: a word or a removal by table; what was not done is refused with why."""
+    async with here.plugin() as plugin:
+        await plugin.begin(sight(here.here.table(1)))
+        await here.looked()
+        await here.seen()
+        saying = asyncio.create_task(here.bridge.say_at(NUMBER, table_id(1, 1), "Judge!", "b"))
+        said = await plugin.hear(p.Say)
+        assert (said.code, said.seat, said.text) == ("X12R1T1", "b", "Judge!")
+        await plugin.say(p.Done(id=said.id, ok=True, outcome="done"))
+        await saying
+        kicking = asyncio.create_task(here.bridge.kick_from(NUMBER, table_id(1, 1), "a", "Leave, please."))
+        kick = await plugin.hear(p.Kick)
+        await plugin.say(p.Done(id=kick.id, ok=False, outcome="no_player"))
+        with pytest.raises(CommandRejected, match=r"not_heard.*no_player"):
+            await kicking
+        with pytest.raises(CommandRejected, match="unknown_table"):
+            await here.bridge.say_at(NUMBER, table_id(7, 1), "Hello?")
+        with pytest.raises(CommandRejected, match="unknown_table"):
+            await here.bridge.say_at(TournamentNo(99), table_id(1, 1), "Hello?")
+    here.bridge.plugins.clear()
+    with pytest.raises(CommandRejected, match="has no plugin"):
+        await here.bridge.say_at(NUMBER, table_id(1, 1), "Hello?")
 
 
 async def test_orders_end_with_their_connection(here: Gate) -> None:

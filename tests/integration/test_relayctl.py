@@ -169,6 +169,10 @@ async def test_a_table_is_settled_by_its_players(host: Terminal) -> None:
     await host.type(f"table report 1 R1T1 {one} 2-1")
     assert "games 2-1" in await host.type(f"table report 1 R1T1 {two} 2-1")
     assert "plays again" in await host.type("table reopen 1 R1T1")
+    assert "said at R1T1" in await host.type("table say 1 R1T1 --seat b", "Your deck box lies here.")
+    refused = await host.run("table", "kick", "1", "R1T1", "a", "Leave, please.")
+    assert refused.exit_code == Exit.REFUSED
+    assert "nobody at seat a" in refused.output
     assert (await host.run("table", "claim", "1", "R1T1", one)).exit_code == Exit.REFUSED
     assert (await host.run("table", "resume", "1", "R1T1")).exit_code == Exit.REFUSED
     assert "by concession" in await host.type(f"table concede 1 R1T1 {one}")

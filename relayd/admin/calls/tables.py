@@ -54,6 +54,22 @@ class Preview(InTournament):
     games: Annotated[tuple[OneGame, ...], Field(max_length=9)] | None = None
 
 
+class Words(ChangeTable):
+    """What is said in the room of a table."""
+
+    text: Annotated[str, Field(min_length=1, max_length=100)]
+    seat: Seat | None = None
+    """To one player alone."""
+
+
+class Removal(ChangeTable):
+    """Who is to leave the room of his table."""
+
+    seat: Seat
+    text: Annotated[str, Field(min_length=1, max_length=100)]
+    """What he is told."""
+
+
 class Answer(ChangeSeat):
     """What a player does with the win that a ruling offers him."""
 
@@ -134,6 +150,22 @@ async def reopen(call: Call, params: ChangeTable) -> Done:
 async def resume(call: Call, params: ChangeTable) -> Done:
     """Play a lost room's match on, from its last finished game (5.5-8)."""
     return await call.do(c.ResumeTable(table=params.table, now=call.parts.clock.now()))
+
+
+@METHODS.add("table.say", Role.JUDGE)
+async def say(call: Call, params: Words) -> Shown:
+    """Say something in the room of a table, or to one of its players, through the plugin."""
+    await call.refuse_outdated()
+    await call.parts.sights.say_at(call.tournament, params.table, params.text, params.seat)
+    return {"table": str(params.table), "seat": params.seat, "said": params.text}
+
+
+@METHODS.add("table.kick", Role.JUDGE)
+async def kick(call: Call, params: Removal) -> Shown:
+    """Throw a player out of his room, through the plugin; a match that had begun he has lost then."""
+    await call.refuse_outdated()
+    await call.parts.sights.kick_from(call.tournament, params.table, params.seat, params.text)
+    return {"table": str(params.table), "seat": params.seat, "said": params.text}
 
 
 def _games(params: Ruling | Preview, seen: tuple[int, int]) -> tuple[Game, ...]:
