@@ -133,10 +133,11 @@ def _serve(settings: "Settings", level: "Level", reread: "Callable[[], Settings]
     from relayd import app
     from relayd.admin.unixsocket import SocketTaken
     from relayd.audit import exit_code_of
-    from relayd.listening import AddressTaken
+    from relayd.listening import AddressTaken, allow_many_lines
     from relayd.settings import SettingsError, surroundings
     from relayd.storage.log import LogError
 
+    allow_many_lines()
     faulthandler.enable()  # a watchdog that ends a stuck daemon then shows where it was stuck
     try:
         asyncio.run(app.run(settings, surroundings(), level, reread=reread, ready=_print_addresses))

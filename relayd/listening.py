@@ -3,6 +3,7 @@
 A held socket stays open while the daemon restarts, so that who connects meanwhile waits instead of failing.
 """
 
+import resource
 import socket
 from collections.abc import Mapping
 from typing import Final
@@ -13,6 +14,8 @@ from relayd.settings.tree import Address
 FIRST_HELD: Final = 3
 """The descriptor of the first held socket (sd_listen_fds(3))."""
 BACKLOG: Final = 1_024
+DESCRIPTORS: Final = 1 << 16
+"""As many as are of use to one process."""
 
 
 class AddressTaken(Exception):
@@ -37,6 +40,14 @@ def listen(setting: str, address: Address, held: socket.socket | None = None) ->
         raise AddressTaken(f"{where}: cannot listen there: {why}; see [{setting}] in the settings") from error
     own.settimeout(0)
     return own
+
+
+def allow_many_lines() -> None:
+    """Let the process have as many descriptors as it may: thousands look on at once (F14)."""
+    now, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if now != resource.RLIM_INFINITY and now < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def printed(own: socket.socket) -> str:

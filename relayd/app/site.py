@@ -3,6 +3,7 @@
 import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import Final
 
 from aiohttp import web
 
@@ -14,7 +15,13 @@ from relayd.app.uptake import take_up_networks
 from relayd.bridge.answers import Refusing
 from relayd.bridge.dashboard import Dashboard
 from relayd.bridge.nowhere import elsewhere
+from relayd.listening import BACKLOG
 from relayd.observe.health import Health
+
+IDLE_S: Final = 8.0
+"""How long a connection may say nothing, or not finish what it says (F13)."""
+LINGER_S: Final = 1.0
+"""How long is waited for the rest of a body that nobody wants any more."""
 
 
 @asynccontextmanager
@@ -35,10 +42,13 @@ async def http_site(
     challonge = [*parties.facade.routes(), *dashboard.routes()]
     app.add_routes([*challonge, *elsewhere(challonge, Refusing(core.metrics))])
     app.add_routes(pages)
-    runner = web.AppRunner(app, access_log=None, keepalive_timeout=10.0, shutdown_timeout=3.0)
+    runner = web.AppRunner(
+        app, access_log=None, keepalive_timeout=IDLE_S, lingering_time=LINGER_S, shutdown_timeout=3.0
+    )
     await runner.setup()
     try:
         await web.SockSite(runner, own).start()
+        own.listen(BACKLOG)  # the site asks for fewer, and then takes as many in one step of the loop
         yield
     finally:
         await runner.cleanup()

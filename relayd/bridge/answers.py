@@ -12,7 +12,7 @@ from aiohttp import web
 from relayd.observe.metrics import Metrics
 from srvpro_bridge.errors import PeerError
 
-BODY_S: Final = 10.0
+BODY_S: Final = 8.0
 """How long a body may take to arrive (F13)."""
 _QUIET_S: Final = 60.0
 _UNREADABLE: Final = frozenset({"too_large", "not_json", "too_deep"})

@@ -28,7 +28,7 @@ SESSION: Final = "relayd_session"
 LANGUAGE: Final = "relayd_language"
 FLASH: Final = "relayd_flash"
 LINKS: Final = "relayd_link_"
-BODY_S: Final = 10.0
+BODY_S: Final = 8.0
 """How long a body may take to arrive (F13)."""
 _RANKS: Final[Sequence[RoleName]] = ("viewer", "player", "judge", "cohost", "host", "operator")
 _MOST: Final = 2**53
