@@ -21,8 +21,8 @@ class Telling:
 
 async def build_telling(reloading: Reloading, core: Core, stack: AsyncExitStack) -> Telling:
     """Build them; nothing runs yet. New settings hold from the next connection on."""
-    session = guarded_session(lambda: reloading.settings.webhooks.allow)
-    await stack.enter_async_context(session)
+    guarded = guarded_session(lambda: reloading.settings.webhooks.allow)
+    session = await stack.enter_async_context(guarded)
     deliver = HttpDelivery(session, core.clock)
     courier = Courier(core.hooks, core.log, core.tournaments, core.clock, deliver, core.metrics)
     hooks = Hooks(

@@ -4,8 +4,9 @@ import asyncio
 import errno
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from queue import SimpleQueue
 from socket import getaddrinfo
@@ -28,19 +29,26 @@ class AddressRefused(OSError):
         super().__init__(errno.EACCES, "not an address of the public internet")
 
 
-def guarded_session(allowed: Callable[[], Networks]) -> ClientSession:
-    """Return a client whose sockets go to public addresses, and to the networks that *allowed* returns.
+@asynccontextmanager
+async def guarded_session(allowed: Callable[[], Networks]) -> AsyncIterator[ClientSession]:
+    """Open a client whose sockets go to public addresses, and to the networks that *allowed* returns.
 
-    Whoever uses it must not follow redirects only because they cost time: each is looked at as well.
+    Redirects, names that change their minds and literals make no difference: each socket is looked at.
     """
+    lookups = Lookups()
     connector = TCPConnector(
-        resolver=Lookups(),
+        resolver=lookups,
         socket_factory=_socket_factory(allowed),
         force_close=True,
         limit=0,
         ttl_dns_cache=10,
     )
-    return ClientSession(connector=connector, timeout=TIMEOUT, auto_decompress=False, trust_env=False)
+    plain = ClientSession(connector=connector, timeout=TIMEOUT, auto_decompress=False, trust_env=False)
+    try:
+        async with plain as session:
+            yield session
+    finally:
+        await lookups.close()
 
 
 def _socket_factory(allowed: Callable[[], Networks]) -> Callable[[Any], socket.socket]:
@@ -76,18 +84,10 @@ class Lookups(AbstractResolver):
         found: Future[list[Any]] = Future()
         self._wanted.put(_Wanted(host, port, family, found))
         infos = await asyncio.wrap_future(found)
-        return [
-            ResolveResult(
-                hostname=host,
-                host=address[0],
-                port=address[1],
-                family=kind,
-                proto=protocol,
-                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
-            )
-            for kind, _, protocol, _, address in infos
-            if kind in {socket.AF_INET, socket.AF_INET6}
-        ]
+        addresses = _results(host, infos)
+        if not addresses:
+            raise OSError(errno.ENOENT, "a name without addresses")
+        return addresses
 
     async def close(self) -> None:
         """Let the threads end."""
@@ -98,6 +98,21 @@ class Lookups(AbstractResolver):
         while (wanted := self._wanted.get()) is not None:
             if wanted.found.set_running_or_notify_cancel():
                 _look_up(wanted)
+
+
+def _results(host: str, infos: Sequence[Any]) -> list[ResolveResult]:
+    return [
+        ResolveResult(
+            hostname=host,
+            host=address[0],
+            port=address[1],
+            family=kind,
+            proto=protocol,
+            flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
+        )
+        for kind, _, protocol, _, address in infos
+        if kind in {socket.AF_INET, socket.AF_INET6}
+    ]
 
 
 def _look_up(wanted: _Wanted) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from ipaddress import ip_network
@@ -155,6 +156,30 @@ async def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{door.port}")
         assert await deliver("http://127.0.0.1:9/") == "not_public"
         assert door.came == 0
+
+
+async def test_a_slow_name_server_keeps_no_thread_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are looked up in threads of their own, which end with the client: nobody else waits for them."""
+    asked, go_on = threading.Event(), threading.Event()
+
+    def slow(_host: str, _port: int, **_more: Any) -> list[Any]:
+        asked.set()
+        go_on.wait(20)
+        return []
+
+    monkeypatch.setattr("relayd.webhooks.guarded.getaddrinfo", slow)
+    before = set(threading.enumerate())
+    async with guarded_session(tuple) as session:
+        bring = HttpDelivery(session, FakeClock())
+        waiting = [asyncio.create_task(bring(hook("http://slow.example/"), "t1/1", b"{}")) for _ in range(20)]
+        await asyncio.to_thread(asked.wait, 20)
+        assert await asyncio.to_thread(lambda: "free") == "free"
+        go_on.set()
+        assert set(await asyncio.gather(*waiting)) == {"no_connection"}
+    for thread in set(threading.enumerate()) - before:
+        if thread.name.startswith("names-"):
+            await asyncio.to_thread(thread.join, 20)
+            assert not thread.is_alive()
 
 
 async def test_what_the_operator_allows_is_reached() -> None:
