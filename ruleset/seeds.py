@@ -8,7 +8,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
 
-from ruleset.ids import PlayerId, RoundNo
+from ruleset.ids import PlayerId, RoundNo, TableId
 
 
 def commitment(seed: bytes) -> str:
@@ -24,6 +24,14 @@ def round_key(seed: bytes, round_no: RoundNo) -> bytes:
 def lot(seed: bytes, player: PlayerId) -> int:
     """Return a player's lot (抽签), 256 bits; the smallest goes first (R030)."""
     return int.from_bytes(_hmac(seed, f"lot:{player}"))
+
+
+def seat_key(seed: bytes, table: TableId, player: PlayerId) -> str:
+    """Return by what a player proves at a duel server that he belongs at a table: four digits (decisions 4).
+
+    From the seed and not from the round's key, which everybody sees.
+    """
+    return f"{int.from_bytes(_hmac(seed, f'seat:{table}:{player}')) % 10_000:04}"
 
 
 def draw(key: bytes, player: PlayerId) -> bytes:

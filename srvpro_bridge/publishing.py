@@ -26,7 +26,7 @@ def problems(
 
     With a number, the longest room code of that tournament must fit into a duel client's password (R058).
     """
-    found = [] if facts.link == "plugin" else [*_server(facts)]
+    found = [] if facts.link == "plugin" else [*_server(facts), *_keys(settings, facts)]
     if facts.link == "challonge":
         found += [*_mode(settings, facts), *_list(settings, facts)]
     if tournament is not None:
@@ -41,6 +41,12 @@ def _server(facts: ServerFacts) -> Iterator[Problem]:
     if facts.quick_death_rule != 2:
         text = f"{facts.id} ends matches by rule {facts.quick_death_rule}: set http.quick_death_rule to 2"
         yield Problem(code="quick_death_rule", message=text)
+
+
+def _keys(settings: Settings, facts: ServerFacts) -> Iterator[Problem]:
+    if settings.seat_key != "off":
+        text = f"{facts.id} has no plugin to ask for seat keys: set seat_key to off, or take another server"
+        yield Problem(code="no_seat_keys", message=text)
 
 
 def _mode(settings: Settings, facts: ServerFacts) -> Iterator[Problem]:

@@ -177,7 +177,7 @@ FROZEN: Final = frozenset({"kind"})
 ASKED_APART: Final = frozenset(
     {
         *("environment", "servers", "scores.preset", "scores.order", "scores.cut_order"),
-        "seat_key",  # the daemon asks no duel server for it yet
+        "seat_key",  # for a command line: only the plugin asks for it, and the page tells every player then
     }
 )
 """Settings that have a place of their own in the form, or none."""

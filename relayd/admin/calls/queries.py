@@ -14,8 +14,9 @@ from relayd.views.ranks import bracket_view, dp_view, places_view, standings_vie
 from relayd.views.tables import round_view, table_view
 from relayd.views.whole import summary, whole
 from ruleset.errors import CommandRejected
-from ruleset.ids import RoundNo
-from ruleset.tournament.state import Round, Tournament
+from ruleset.ids import SEATS, RoundNo, Seat
+from ruleset.tournament.seatkeys import name_to_type
+from ruleset.tournament.state import Round, Table, Tournament
 
 METHODS: Final = Methods()
 MOST_LISTED: Final = 50
@@ -84,13 +85,14 @@ async def tables(call: Call, params: InRound) -> Shown:
 
 @METHODS.add("table.show", Role.VIEWER)
 async def table(call: Call, params: InTable) -> Shown:
-    """Show one table."""
+    """Show one table; to judges and its players with the names to type, which hold the seat keys."""
     now = call.parts.clock.now()
     state = resumed(await call.state(), now)
     found = state.table(params.table)
     if found is None:
         raise CommandRejected("unknown_table", table=str(params.table))
-    return table_view(state, found, call.live().get(found.id), call.parts.sights.join_string, now)
+    view = table_view(state, found, call.live().get(found.id), call.parts.sights.join_string, now)
+    return {**view, "joins_as": _names(call, state, found)}
 
 
 @METHODS.add("standings.show", Role.VIEWER)
@@ -115,6 +117,16 @@ async def places(call: Call, _params: InTournament) -> Rows:
 async def dp(call: Call, _params: InTournament) -> Rows:
     """Show the DP of every entrant, with each change."""
     return dp_view(await call.state())
+
+
+def _names(call: Call, state: Tournament, table: Table) -> dict[Seat, str | None]:
+    """Return what each player types as his name, as far as the caller may know it (decisions 4)."""
+    return {
+        seat: name_to_type(state, table.id, table.player(seat))
+        if call.role >= Role.JUDGE or call.peer.player == table.player(seat)
+        else None
+        for seat in SEATS
+    }
 
 
 def _round(state: Tournament, number: int | None) -> Round:

@@ -60,7 +60,7 @@ class Questions:
             case AskSeat():
                 return self._seat(server, question)
             case AskKey():
-                return KeyJudged(id=question.id, ok=False)  # no table that we told demands a key
+                return KeyJudged(id=question.id, ok=False)  # every key is told with its table
             case AskDeck():
                 return await self._deck(server, question)
 

@@ -11,6 +11,7 @@ from relayd.bridge.tables import code_of
 from relayd.neutral import neutral
 from ruleset.ids import PlayerId, Seat, TableId, TournamentNo
 from ruleset.tournament.decks import DeckList
+from ruleset.tournament.seatkeys import key_of
 from ruleset.tournament.settings import Settings
 from ruleset.tournament.state import Player, Table, Tournament
 from srvpro_bridge import protocol as p
@@ -64,7 +65,7 @@ def told_table(state: Tournament, table: Table, server: ServerFacts) -> p.Table:
         b=_seat(state, table, "b"),
         options=_options(state.settings, server, best_of=1 if extra else state.best_of(table.id)),
         strangers="watch",
-        seat_key="off",
+        seat_key=state.settings.seat_key,
         death=table.unfinished and table.time_called_at is not None and not extra,
         sudden_death=extra,
         carried=(0, 0) if extra else table.carried,
@@ -75,7 +76,8 @@ def told_table(state: Tournament, table: Table, server: ServerFacts) -> p.Table:
 def _seat(state: Tournament, table: Table, seat: Seat) -> p.TableSeat:
     player = state.players[table.player(seat)]
     deck = p.AnyDeck() if player.deck is None else _frozen(player.deck)
-    return p.TableSeat(player=player.number, nickname=player.nickname, key=None, deck=deck)
+    key = key_of(state, table.id, player.number)
+    return p.TableSeat(player=player.number, nickname=player.nickname, key=key, deck=deck)
 
 
 @lru_cache(maxsize=8_192)

@@ -20,8 +20,8 @@ def table(view: View, now: int) -> RenderableType:
 
 def _facts(view: View, now: int) -> Iterator[tuple[str, str]]:
     wins = view["wins"] if view["result"] is None else view["result"]["wins"]
-    yield "seat A", _seat(view["a"])
-    yield "seat B", _seat(view["b"])
+    for seat in ("a", "b"):
+        yield f"seat {seat.upper()}", _seat(view[seat], view["joins_as"][seat])
     yield "games", f"{wins[0]}-{wins[1]}"
     yield "status", status_of(view) + (" (ruled)" if view["ruled"] else "")
     yield "room", f"{view['room_code']} at {view['server'] or 'no duel server'}"
@@ -33,9 +33,10 @@ def _facts(view: View, now: int) -> Iterator[tuple[str, str]]:
     yield from _clock(view["clock"], now)
 
 
-def _seat(seat: View) -> str:
+def _seat(seat: View, typed: str | None) -> str:
     said = seat["said"]
     words = [named(seat)]
+    words += [f"joins as {typed}"] if typed not in {None, seat["nickname"]} else []
     words += ["present"] if seat["present"] else []
     words += ["in the room"] if seat["in_room"] else []
     words += [f"says {said['outcome']}, games {said['wins'][0]}-{said['wins'][1]}"] if said else []

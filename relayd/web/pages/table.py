@@ -18,6 +18,7 @@ from relayd.web.visit import Visit
 from ruleset.errors import CommandRejected
 from ruleset.ids import Seat
 from ruleset.tournament.deadlines import scores_until
+from ruleset.tournament.seatkeys import name_to_type
 from ruleset.tournament.state import DECISIVE, Parked, Table, Tournament
 from srvpro_bridge.names import fold, number_in
 
@@ -39,6 +40,7 @@ async def show(visit: Visit) -> web.StreamResponse:
         **await frame(visit, state, "rounds"),
         table=view,
         seat=seat,
+        typed=None if visit.player is None or seat is None else name_to_type(state, table.id, visit.player),
         faces=await visit.parts.accounts.store.avatars([table.a, table.b]),
         other="b" if seat == "a" else "a",
         server=server,

@@ -1,12 +1,14 @@
 """What the plugin of a duel server is told of its tables (issue 3, decisions 4 and 15, 5.4, 5.5-12)."""
 
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 
 from relayd.bridge.gateway.telling import Telling, told_table
 from ruleset.ids import TournamentNo
 from ruleset.tournament import commands as c
+from ruleset.tournament.seatkeys import key_of
 from ruleset.tournament.settings import ServerUse, Settings
 from ruleset.tournament.state import Table, Tournament
 from srvpro_bridge.capabilities import ServerFacts
@@ -43,6 +45,16 @@ def test_a_table_says_all_that_is_needed() -> None:
     assert (table.death, table.sudden_death) == (False, False)
     assert (table.seat_key, table.a.key, table.strangers) == ("off", None, "watch")
     assert table.welcome == f"Weekly · R1T1 · Nick{first.a} – Nick{first.b}"
+
+
+@pytest.mark.parametrize("seat_key", ["optional", "required"])
+def test_seat_keys_are_told_with_the_table(seat_key: Literal["optional", "required"]) -> None:
+    """Decisions 4: the plugin lets in by itself, also while the daemon is away."""
+    state = started(2, replace(HERE, seat_key=seat_key))
+    table, first = told(state), tables(state)[0]
+    assert table.seat_key == seat_key
+    assert (table.a.key, table.b.key) == tuple(key_of(state, first.id, p) for p in (first.a, first.b))
+    assert table.a.key != table.b.key
 
 
 def test_main_and_extra_are_one_pile() -> None:

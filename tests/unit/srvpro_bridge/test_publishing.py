@@ -1,5 +1,7 @@
 """What people type, and what publishing refuses (decisions 15, duel-server.md 3 and 6)."""
 
+from dataclasses import replace
+
 import pytest
 
 from ruleset.ids import ServerId, TournamentNo
@@ -113,3 +115,10 @@ def test_a_problem_says_what_where_and_what_to_do() -> None:
     [problem] = problems(GOAT3, facts())
     assert "hall" in problem.message
     assert "'goat'" in problem.message
+
+
+@pytest.mark.parametrize("link", ["challonge", "http", "plugin"])
+def test_only_a_plugin_asks_for_seat_keys(link: Link) -> None:
+    """Decisions 4, 15: elsewhere a stranger would sit down as before, and nobody would know."""
+    found = problems(replace(BO3, seat_key="optional"), facts(link))
+    assert [problem.code for problem in found] == ([] if link == "plugin" else ["no_seat_keys"])

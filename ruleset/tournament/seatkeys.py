@@ -1,0 +1,30 @@
+"""Seat keys: how a player proves at a duel server that he is who he says he is (decisions 4)."""
+
+from typing import Final
+
+from ruleset import seeds
+from ruleset.ids import PlayerId, TableId, player_label
+from ruleset.tournament.state import Tournament
+
+LONGEST_NAME: Final = 19
+"""UTF-16 units of a name with its key that a duel client sends (duel-server.md 10.h)."""
+
+
+def key_of(state: Tournament, table: TableId, player: PlayerId) -> str | None:
+    """Return the key of a player at a table; ``None``: nobody is asked for one."""
+    if state.settings.seat_key == "off":
+        return None
+    return seeds.seat_key(bytes.fromhex(state.seed), table, player)
+
+
+def name_to_type(state: Tournament, table: TableId, player: PlayerId) -> str:
+    """Return the name under which a player joins: ``Nick$1234``, or his number where that is too long."""
+    nickname, key = state.players[player].nickname, key_of(state, table, player)
+    if key is None:
+        return nickname
+    named = f"{nickname}${key}"
+    return named if _units(named) <= LONGEST_NAME else f"{player_label(player)}${key}"
+
+
+def _units(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
