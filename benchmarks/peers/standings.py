@@ -28,6 +28,6 @@ rounds = [
     )
     for number, tables in enumerate(instance["rounds"], 1)
 ]
-start = time.process_time()
+start = time.thread_time()
 rows = YuGiOh().calculate(rounds)
-print(json.dumps({"ms": (time.process_time() - start) * 1e3, "first": int(rows[0].player.id)}))
+print(json.dumps({"ms": (time.thread_time() - start) * 1e3, "first": int(rows[0].player.id)}))
