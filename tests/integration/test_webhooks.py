@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -9,7 +10,7 @@ from hashlib import sha256
 from hmac import digest
 from ipaddress import ip_network
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from aiohttp import web
@@ -21,8 +22,9 @@ from relayd.web.parts import Caller, CallFailed
 from relayd.webhooks.courier import PAUSES_MS
 from relayd.webhooks.delivery import HttpDelivery
 from relayd.webhooks.guarded import guarded_session
+from relayd.webhooks.signing import headers, new_secret, shown
 from ruleset.errors import CommandRejected
-from ruleset.ids import PlayerId, TournamentNo
+from ruleset.ids import Instant, PlayerId, TournamentNo
 from ruleset.tournament.commands import AddTeam
 from tests.house import PLAN, House, opened
 from tests.website import calls_of
@@ -221,11 +223,11 @@ async def receiver(status: int) -> AsyncIterator[tuple[str, list[tuple[Mapping[s
         yield str(server.make_url("/in")), came
 
 
-def fits(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
-    """Check a message as docs/webhooks.md says."""
+def fits(secret: str, told: Mapping[str, str], body: bytes) -> bool:
+    """Check a message by the letter of the standard."""
     key = b64decode(secret.removeprefix("whsec_"))
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    return headers["webhook-signature"] == "v1," + b64encode(digest(key, signed, sha256)).decode()
+    signed = f"{told['webhook-id']}.{told['webhook-timestamp']}.".encode() + body
+    return told["webhook-signature"] == "v1," + b64encode(digest(key, signed, sha256)).decode()
 
 
 @pytest.mark.parametrize(
@@ -242,12 +244,28 @@ async def test_a_message_proves_whose_it_is(house: House, status: int, trouble: 
         bring = HttpDelivery(session, house.clock)
         local = Hook(**{name: getattr(found, name) for name in Hook.__slots__} | {"url": url})
         assert await bring(local, f"t{number}/7", b'{"x":1}') == trouble
-    ((headers, body),) = came
-    assert headers["webhook-id"] == f"t{number}/7"
-    assert headers["Content-Type"] == "application/json"
-    assert fits(secret, headers, body)
-    assert not fits(secret, headers, body + b" ")
-    assert not fits(secret, {**headers, "webhook-timestamp": "1"}, body)
+    ((told, body),) = came
+    assert told["webhook-id"] == f"t{number}/7"
+    assert told["Content-Type"] == "application/json"
+    assert fits(secret, told, body)
+    assert not fits(secret, told, body + b" ")
+    assert not fits(secret, {**told, "webhook-timestamp": "1"}, body)
+
+
+def test_the_check_in_the_guide_is_right() -> None:
+    """docs/webhooks.md: what a reader copies takes our messages, and no others."""
+    guide = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text("utf-8")
+    names: dict[str, Any] = {}
+    exec(guide.partition("```python\n")[2].partition("```")[0], names)  # noqa: S102  ours
+    from_relayd, body = names["from_relayd"], b'{"version": 7}'
+    secret, now = new_secret(), Instant(int(time.time() * 1_000))
+    told = dict(headers(secret, "t1/7", now, body))
+    assert from_relayd(shown(secret), told, body)
+    assert not from_relayd(shown(secret), told, body + b" ")
+    assert not from_relayd(shown(new_secret()), told, body)
+    assert not from_relayd(shown(secret), told | {"webhook-id": "t1/8"}, body)
+    old = dict(headers(secret, "t1/7", Instant(now - 400_000), body))
+    assert not from_relayd(shown(secret), old, body)
 
 
 async def test_who_hosts_nothing_adds_no_hook(house: House) -> None:
