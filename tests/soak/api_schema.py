@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from tests.schemas import as_operator, evening, schemathesis
+from tests.terminals import quiet
 from tests.website import calls_of, website
 
 
@@ -25,10 +26,12 @@ async def look(examples: str, seed: str) -> int:
                 )
                 code, report = await schemathesis(site, Path(folder), await evening(site), *options)
         sys.stdout.write(f"{calls.__name__}: {report}\n")
+        sys.stdout.flush()
         worst = max(worst, code)
     return worst
 
 
 if __name__ == "__main__":
     named = dict(enumerate(sys.argv[1:]))
-    sys.exit(asyncio.run(look(named.get(0, "200"), named.get(1, "1"))))
+    with quiet():
+        sys.exit(asyncio.run(look(named.get(0, "200"), named.get(1, "1"))))
