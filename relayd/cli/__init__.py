@@ -22,6 +22,7 @@ from relayd.cli.completion import completion
 from relayd.cli.desk import Desk
 from relayd.cli.groups import CONTEXT, Program
 from relayd.cli.watch import watch
+from relayd.sentences import LANGUAGES
 
 
 @click.group(cls=Program, context_settings=CONTEXT)
@@ -39,7 +40,7 @@ from relayd.cli.watch import watch
 @click.option(
     "--lang",
     "language",
-    type=click.Choice(["en", "zh"]),
+    type=click.Choice([*LANGUAGES]),
     envvar="RELAYCTL_LANG",
     default="en",
     help="Of refusals.",

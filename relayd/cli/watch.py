@@ -20,6 +20,11 @@ from relayd.exits import Exit
 _ENDED: Final = frozenset({"finished", "cancelled"})
 _LINES: Final = 8
 """Of what happened last."""
+_AROUND: Final = _LINES + 8
+"""Lines of the picture besides its tables."""
+_FEWEST: Final = 5
+_ORDER: Final = ("disputed", "reported", "waiting", "playing", "confirmed")
+"""Tables that somebody must look at before those that go by themselves."""
 
 
 @click.command(cls=Command)
@@ -36,11 +41,11 @@ def watch(desk: Desk, tournament: int, interval: float, *, once: bool) -> None:
     news: list[str] = []
     view = _seen(desk, tournament)
     try:
-        with Live(frame(view, news), console=desk.out, auto_refresh=False, transient=False) as live:
+        with Live(_fitted(desk, view, news), console=desk.out, auto_refresh=False, transient=False) as live:
             while view["show"]["phase"] not in _ENDED:
                 _listen(desk.client(), news, interval)
                 view = _seen(desk, tournament)
-                live.update(frame(view, news), refresh=True)
+                live.update(_fitted(desk, view, news), refresh=True)
     except KeyboardInterrupt:
         return
     except Away as away:
@@ -67,15 +72,32 @@ def _seen(desk: Desk, tournament: int) -> dict[str, Any]:
     return seen
 
 
-def frame(view: dict[str, Any], news: list[str]) -> RenderableType:
-    """Return the whole picture: clock, tables or final standings, and what happened last."""
+def _fitted(desk: Desk, view: dict[str, Any], news: list[str]) -> RenderableType:
+    """Return the picture as far as a terminal has lines for it; without a terminal all of it."""
+    return frame(view, news, max(_FEWEST, desk.out.height - _AROUND) if desk.out.is_terminal else None)
+
+
+def frame(view: dict[str, Any], news: list[str], most: int | None = None) -> RenderableType:
+    """Return the whole picture: clock, tables or final standings, and what happened last.
+
+    Of more than *most* tables those are shown that need somebody, or that still play.
+    """
     show = view["show"]
     head = f"{show['tournament']} {show['title']}: {show['phase']}"
     parts: list[RenderableType] = [Rule(cell(head)), cell(clock_line(show["clock"], show["time_zone"]))]
     if view["tables"] is not None and show["phase"] not in _ENDED:
-        parts.append(tables(view["tables"]))
+        parts += _tables(view["tables"], most)
     if view["standings"] is not None and view["standings"]["rows"]:
         parts.append(standings(view["standings"]))
     if show["places"]:
         parts.append(places(show["places"]))
     return Group(*parts, *(cell(line, "dim") for line in news))
+
+
+def _tables(round_view: dict[str, Any], most: int | None) -> list[RenderableType]:
+    every = round_view["tables"]
+    if most is None or len(every) <= most:
+        return [tables(round_view)]
+    chosen = sorted(every, key=lambda table: _ORDER.index(table["status"]))[:most]
+    left = f"and {len(every) - most} tables more: relayctl tables"
+    return [tables({**round_view, "tables": chosen, "byes": [], "walkovers": []}), cell(left, "dim")]

@@ -7,10 +7,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from rich.console import Console
 
 from relayd.admin.peers import LocalUsers, Tokens
 from relayd.admin.roles import Peer, Role
@@ -19,6 +21,7 @@ from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
 from relayd.bridge.intake import Stray
 from relayd.bridge.sighting import Oddity
+from relayd.cli.watch import frame
 from relayd.exits import Exit
 from relayd.ports import LiveTable
 from ruleset.ids import Instant, RoundNo, ServerId, TableId, TableNo, TournamentNo
@@ -239,6 +242,9 @@ async def test_a_refusal_ends_with_1_and_says_why(host: Terminal) -> None:
     result = await host.run("start", "1")
     assert (result.exit_code, result.stdout) == (Exit.REFUSED, "")
     assert result.stderr == "relayctl: At least two players must be signed in and free: P000001.\n"
+    result = await host.run("--lang", "ja", "start", "1")
+    assert "P000001" in result.stderr
+    assert "players" not in result.stderr
     result = await host.run("--lang", "zh", "start", "1")
     assert result.stderr == "relayctl: 至少需要两名已签到且空闲的选手：P000001。\n"
     await host.type("deck revoke 1 1 --why proxies")
@@ -429,6 +435,28 @@ async def test_watch_ends_with_the_tournament(host: Terminal) -> None:
     assert result.exit_code == 0
     assert "1 Weekly: finished" in result.stdout
     assert "Final ranking" in result.stdout
+
+
+async def test_a_small_terminal_shows_who_needs_somebody(host: Terminal) -> None:
+    """Issue 2: of more tables than it has lines for, the disputed ones and those that still play."""
+    await entered(host, 14)
+    await host.type("start 1")
+    await host.type("result 1 R1T1 2-0")
+    seventh = await host.data("table show 1 R1T7")
+    for seat, score in (("a", "2-0"), ("b", "0-2")):
+        await host.type(f"table report 1 R1T7 {seventh[seat]['label']} {score}")
+    seen = {
+        "show": await host.data("tournament show 1"),
+        "tables": await host.data("tables 1"),
+        "standings": None,
+    }
+    out = Console(file=StringIO(), width=160)
+    out.print(frame(seen, ["news"], 5))
+    drawn = out.file.getvalue()  # type: ignore[attr-defined]  # it is a StringIO
+    assert re.findall(r"(?m)^ (R1T\d)", drawn) == ["R1T7", "R1T2", "R1T3", "R1T4", "R1T5"]
+    assert "disputed: players_differ" in drawn
+    assert "and 2 tables more" in drawn
+    assert await host.type("watch --once 1") != drawn
 
 
 async def test_watching_nothing_is_refused(host: Terminal) -> None:
