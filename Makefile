@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PLUGIN := srvpro_bridge/plugin/srvpro
+BROWSER := tests/browser
 ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -20,7 +21,7 @@ demo: $(VENV)/.installed ## Run a whole tournament against the simulated duel se
 run: $(VENV)/.installed ## Start the daemon for real use, by the settings in ARGS="--config FILE" or by its defaults
 	$(BIN)/relayd run $(ARGS)
 
-test: $(VENV)/.developing .ci/.debian-ready $(PLUGIN)/node_modules ## Install what the tests need, and run them all
+test: $(VENV)/.developing .ci/.debian-ready $(PLUGIN)/node_modules $(BROWSER)/node_modules ## Install what the tests need, and run them all
 	cd $(PLUGIN) && npm test --silent
 	$(BIN)/pytest --cov $(ARGS)
 
@@ -38,8 +39,8 @@ soak: $(VENV)/.developing .ci/.debian-ready ## The long forms of the fault tests
 	$(BIN)/pytest --long tests/faults $(ARGS)
 	$(BIN)/python -m tests.soak $(ARGS)
 
-screenshots: $(VENV)/.developing .ci/.debian-ready ## Take pictures of all pages, phone and desk, light and dark
-	$(BIN)/pytest -q tests/browser/test_evening.py --pictures build/screenshots $(ARGS)
+screenshots: $(VENV)/.developing .ci/.debian-ready $(BROWSER)/node_modules ## Take pictures of all pages, phone and desk, light and dark
+	$(BIN)/pytest -q $(BROWSER)/test_evening.py $(BROWSER)/test_accessible.py --pictures build/screenshots $(ARGS)
 
 clean: ## Remove what was installed and built
 	rm -rf $(VENV) build dist .ci/.debian-ready .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
@@ -56,8 +57,8 @@ $(VENV)/.developing: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(PLUGIN)/node_modules: $(PLUGIN)/package-lock.json
-	cd $(PLUGIN) && npm ci --no-audit --no-fund --silent
+$(PLUGIN)/node_modules $(BROWSER)/node_modules: %/node_modules: %/package-lock.json
+	cd $* && npm ci --no-audit --no-fund --silent
 	touch $@
 
 .ci/.debian-ready: .ci/debian .ci/debian-packages

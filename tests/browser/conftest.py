@@ -13,7 +13,8 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-from tests.website import Website, website
+from relayd.web.visit import SESSION
+from tests.website import Reader, Website, website
 
 T = TypeVar("T")
 FLAGS = (
@@ -97,6 +98,11 @@ class Browser:
         await self.run(lambda c: c.find_element(By.CSS_SELECTOR, selector).click())
         if not selector.endswith("summary"):
             await self.until(lambda c: c.execute_script(_ARRIVED))
+
+    async def signs_in(self, reader: Reader) -> None:
+        """Be signed in as a browser without a screen is."""
+        (session,) = [c.value for c in reader.session.cookie_jar if c.key == SESSION]
+        await self.run(lambda c: c.add_cookie({"name": SESSION, "value": session}))
 
     async def do(self, method: str) -> None:
         """Press the button of a method of the daemon; one that asks first is asked and told yes."""
