@@ -17,6 +17,7 @@ from relayd.web.languages import LANGUAGES, text
 from relayd.web.parts import Floods
 from ruleset.ids import TournamentNo
 from tests.challonges import event, file_of, match, swiss
+from tests.daemons import running, settings
 from tests.website import Reader, Website, website
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -43,7 +44,7 @@ async def look(reader: Reader, told: object, status: int = HTTPStatus.OK) -> str
     data = told if isinstance(told, bytes) else file_of(told)
     form.add_field("file", BytesIO(data), filename="old.json", content_type="application/json")
     headers = {"Origin": reader.base, "Sec-Fetch-Site": "same-origin"}
-    async with reader.session.post(f"{reader.base}/challonge", data=form, headers=headers) as answer:
+    async with reader.session.post(f"{reader.base}/import/challonge", data=form, headers=headers) as answer:
         page = await answer.text()
         assert answer.status == status, page[:2_000]
         return page
@@ -65,7 +66,7 @@ async def test_a_file_is_shown_and_counted_as_the_reader_likes(site: Website) ->
     assert re.search(
         r'<td class="num">1</td><td class="name">Cy</td><td class="num">1</td><td class="num">1.5<', page
     )
-    again = await reader.post("/challonge", choice="xingyi", **carried(page, "told"))
+    again = await reader.post("/import/challonge", choice="xingyi", **carried(page, "told"))
     assert re.search(r'<td class="name">Cy</td><td class="num">1</td><td class="num">4<', again)
     assert 'value="xingyi" selected' in again
     assert site.house.desks.numbers() == []
@@ -78,7 +79,7 @@ async def test_an_event_becomes_a_past_tournament_of_its_own(site: Website) -> N
     form = carried(page, "told", "choice", "command_id", "p0", "p1")
     assert (form["p0"], form["p1"]) == ("P000001", "")
     for _ in range(2):
-        done = await reader.post("/challonge", step="adopt", title="Spring 2024", **form)
+        done = await reader.post("/import/challonge", step="adopt", title="Spring 2024", **form)
     assert "no DP has changed" in done
     state = await site.house.desks.load(TournamentNo(1))
     assert site.house.desks.numbers() == [1]
@@ -109,7 +110,9 @@ async def test_a_bracket_is_drawn_as_it_was(site: Website) -> None:
     ]
     page = await look(reader, event(NAMES, bouts, "single elimination"))
     assert "third place" in page
-    await reader.post("/challonge", step="adopt", **carried(page, "told", "choice", "command_id", "title"))
+    await reader.post(
+        "/import/challonge", step="adopt", **carried(page, "told", "choice", "command_id", "title")
+    )
     assert '<svg class="bracket"' in await reader.get("/e/1/bracket")
     state = await site.house.desks.load(TournamentNo(1))
     assert [place for _, place in state.places] == [1, 2, 3, 3]
@@ -122,7 +125,7 @@ async def test_names_are_given_numbers_that_can_have_them(site: Website) -> None
     assert nickname_for("12345", 7) == nickname_for("$#", 7) == "Seed 7"
     reader = await host(site)
     page = await look(reader, swiss(((("P1", "$$", "2-0"),),), ("P1", "$$")))
-    await reader.post("/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
+    await reader.post("/import/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
     state = await site.house.desks.load(TournamentNo(1))
     assert [p.nickname for p in state.players.values()] == ["Seed 1", "Seed 2"]
 
@@ -142,7 +145,7 @@ async def test_wrong_numbers_are_said_and_nothing_is_written(
     reader = await host(site)
     page = await look(reader, swiss(ROUNDS, NAMES))
     form = {**carried(page, "told", "choice", "command_id"), **numbers}
-    page = await reader.post("/challonge", HTTPStatus.UNPROCESSABLE_ENTITY, step="adopt", **form)
+    page = await reader.post("/import/challonge", HTTPStatus.UNPROCESSABLE_ENTITY, step="adopt", **form)
     assert words in unescape(page)
     assert f'name="p1" value="{numbers.get("p1", "")}"' in page
     assert site.house.desks.numbers() == []
@@ -171,7 +174,7 @@ async def test_what_cannot_be_ours_can_be_looked_at(site: Website, told: dict[st
     assert words in page
     assert 'value="adopt"' not in page
     form = carried(page, "told") or {"told": file_of(told).decode()}
-    page = await reader.post("/challonge", HTTPStatus.UNPROCESSABLE_ENTITY, step="adopt", **form)
+    page = await reader.post("/import/challonge", HTTPStatus.UNPROCESSABLE_ENTITY, step="adopt", **form)
     assert "only be looked at" in page
     assert site.house.desks.numbers() == []
 
@@ -196,17 +199,17 @@ async def test_strangers_names_are_text_and_nothing_else(site: Website) -> None:
     assert "<script>&#34;" not in page
     assert "\u202e" not in page
     assert "&lt;script&gt;&#34;\\u202e" in page
-    await reader.post("/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
+    await reader.post("/import/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
     assert "<script>&#34;" not in await reader.get("/e/1/players")
 
 
 async def test_only_who_may_publish_brings_events_in(tmp_path: Path) -> None:
     """R053: with an account to look, with a verified e-mail to keep."""
     async with website(tmp_path, verify=True) as site:
-        assert "Sign in" in await site.reader().get("/challonge")
+        assert "Sign in" in await site.reader().get("/import/challonge")
         reader = await host(site)
         page = await look(reader, swiss(ROUNDS, NAMES))
-        await reader.post("/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
+        await reader.post("/import/challonge", step="adopt", **carried(page, "told", "choice", "command_id"))
         assert site.house.desks.numbers() == []
 
 
@@ -217,7 +220,7 @@ async def test_new_numbers_are_not_given_without_end(tmp_path: Path) -> None:
         reader = await host(site)
         page = await look(reader, swiss(ROUNDS, NAMES))
         form = carried(page, "told", "choice", "command_id")
-        await reader.post("/challonge", HTTPStatus.TOO_MANY_REQUESTS, step="adopt", **form)
+        await reader.post("/import/challonge", HTTPStatus.TOO_MANY_REQUESTS, step="adopt", **form)
         assert site.house.desks.numbers() == []
 
 
@@ -239,6 +242,12 @@ class _Few:
         """Count down."""
         self.left -= calls
         return 0.0 if self.left >= 0 else 5.0
+
+
+def test_its_address_is_not_one_of_those_for_duel_servers(tmp_path: Path) -> None:
+    """Decisions 7: pages share their port with what srvpro asks, which is all that begins with /challonge."""
+    with running(settings(tmp_path)) as daemon:
+        assert "/signin" in daemon.get("/import/challonge")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
