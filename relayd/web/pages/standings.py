@@ -6,15 +6,14 @@ from typing import Any, TypeAlias
 from aiohttp import web
 
 from relayd.views.people import person, teams_view
+from relayd.views.ranks import displayed
 from relayd.web.eventview import frame
 from relayd.web.visit import Visit
 from ruleset.ids import PlayerId
 from ruleset.standings.explain import Calculation, calculation, comparison
-from ruleset.standings.field import Key
 from ruleset.standings.sentences import TITLES, calculation_sentence, comparison_sentence, display
 from ruleset.standings.table import Row, Standings
-from ruleset.tournament.ranking import cut_seats, live, team_ranking
-from ruleset.tournament.records import records_of, scoring_of
+from ruleset.tournament.ranking import cut_seats, explained, live, team_ranking
 from ruleset.tournament.state import FIRST_STAGES, Tournament
 
 Line: TypeAlias = dict[str, Any]
@@ -99,12 +98,8 @@ async def why(visit: Visit) -> web.StreamResponse:
 
 
 def _lines(state: Tournament, rows: Sequence[Row]) -> Iterator[Line]:
-    """Yield everybody's line; equal values are written once, for there are few different ones."""
-    written: dict[Key, str] = {}
+    """Yield everybody's line."""
     for n, row in enumerate(rows):
-        for value in row.values.values():
-            if value not in written:
-                written[value] = display(value)
         near = (*rows[max(0, n - 1) : n], *rows[n + 1 : n + 2])
         yield {
             **person(state, row.player),
@@ -112,7 +107,7 @@ def _lines(state: Tournament, rows: Sequence[Row]) -> Iterator[Line]:
             "tied": any(other.rank == row.rank for other in near),
             "before": near[0].player if near else None,
             "dropped_in": state.players[row.player].dropped_in,
-            "cells": [(key, written[value]) for key, value in row.values.items()],
+            "cells": [*displayed(row.values).items()],
         }
 
 
@@ -143,14 +138,7 @@ def _standings(state: Tournament) -> Standings | None:
     """Return the list that the page shows, to be asked why; ``None``: there is none yet."""
     if not any(played.stage in FIRST_STAGES for played in state.rounds):
         return None
-    scores = state.settings.scores
-    return Standings(
-        records_of(state, draft=state.settings.live_on == "draft"),
-        order=scores.order,
-        scoring=scoring_of(state.settings),
-        seed=bytes.fromhex(state.seed),
-        seats_by=scores.seats_by,
-    )
+    return explained(state, draft=state.settings.live_on == "draft")
 
 
 def _named(state: Tournament) -> Callable[[PlayerId], str]:
