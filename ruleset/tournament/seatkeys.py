@@ -18,12 +18,21 @@ def key_of(state: Tournament, table: TableId, player: PlayerId) -> str | None:
 
 
 def name_to_type(state: Tournament, table: TableId, player: PlayerId) -> str:
-    """Return the name under which a player joins: ``Nick$1234``, or his number where that is too long."""
+    """Return the name under which a player joins: ``Nick$1234``.
+
+    With his number in the nickname's place where both are too long, or somebody else is called the same.
+    """
     nickname, key = state.players[player].nickname, key_of(state, table, player)
     if key is None:
         return nickname
     named = f"{nickname}${key}"
-    return named if _units(named) <= LONGEST_NAME else f"{player_label(player)}${key}"
+    clear = _units(named) <= LONGEST_NAME and not _shared(state, nickname)
+    return named if clear else f"{player_label(player)}${key}"
+
+
+def _shared(state: Tournament, nickname: str) -> bool:
+    called = nickname.casefold()
+    return sum(other.nickname.casefold() == called for other in state.players.values()) > 1
 
 
 def _units(text: str) -> int:
