@@ -52,7 +52,7 @@ def test_keys_differ_from_table_to_table_and_player_to_player() -> None:
     ],
 )
 def test_a_nickname_that_does_not_do_gives_way_to_the_number(nickname: str, typed: str) -> None:
-    """duel-server.md 10.h, R004: a duel client cuts a long name with its key, and others may have the same."""
+    """duel-server.md 10.h, R004: a duel client cuts a long name, and others may have the same."""
     name = name_to_type(named(nickname), R1T1, PlayerId(1))
     assert name[:-4] == typed
     assert len(name.encode("utf-16-le")) // 2 <= LONGEST_NAME
