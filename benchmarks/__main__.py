@@ -13,6 +13,7 @@ SHORT: Final[Mapping[str, Sequence[str]]] = {
     "log": ("--turns", "1", "--seconds", "0.5"),
     "pairing": ("--sizes", "128", "512"),
     "replay": ("--sizes", "512"),
+    "rounds": ("--sizes", "512"),
     "standings": ("--sizes", "512"),
 }
 """Arguments of a short form, where the script's own defaults take longer."""
