@@ -138,6 +138,7 @@ FIELDS: Final[tuple[Field, ...]] = (
     _choice("results", "confirm", "confirm", "auto", "single", "double"),
     _choice("results", "score_gate", "score_gate", "always", "clock"),
     _choice("results", "live_on", "live_on", "submitted", "draft"),
+    _choice("results", "seat_key", "seat_key", "off", "optional", "required"),
     *_of(
         "results",
         ("ends_after", "ends_after_ms", "days"),
@@ -175,12 +176,9 @@ BY_NAME: Final[Mapping[str, Field]] = {field.name: field for field in FIELDS}
 FROZEN: Final = frozenset({"kind"})
 """What stands from publishing on, with the preset and its order (H224)."""
 ASKED_APART: Final = frozenset(
-    {
-        *("environment", "servers", "scores.preset", "scores.order", "scores.cut_order"),
-        "seat_key",  # for a command line: only the plugin asks for it, and the page tells every player then
-    }
+    {"environment", "servers", "scores.preset", "scores.order", "scores.cut_order"}
 )
-"""Settings that have a place of their own in the form, or none."""
+"""Settings that have a place of their own in the form."""
 
 
 def told(field: Field, text: str) -> Any:  # noqa: ANN401  as the settings take it
