@@ -30,8 +30,8 @@ def refused(words: str) -> View:
 
 
 def arranged(view: Any) -> View:  # noqa: ANN401  of consequences_view, or of ``table.preview``
-    """Return what would change: results, who moves, best first, warnings."""
-    moved = sorted(_moved(view), key=_best)
+    """Return what would change: results, who moves, those whom it hits most first, warnings."""
+    moved = sorted(_moved(view), key=_far)
     return {
         "refused": "",
         "results": view["results"],
@@ -59,7 +59,11 @@ def _change(row: View | None) -> tuple[object, object] | None:
     return None if row is None else (row["before"], row["after"])
 
 
-def _best(row: View) -> tuple[int, int]:
-    """Order by the best rank or place that somebody had or gets."""
-    found = [n for change in (row["place"], row["rank"]) if change for n in change if n is not None]
-    return min(found, default=10**9), int(row["player"])
+def _far(row: View) -> tuple[bool, int, int]:
+    """Order by what matters: DP first, then the longest way up or down."""
+    ways = [abs(change[1] - change[0]) for change in (row["place"], row["rank"]) if _both(change)]
+    return row["dp"] is None, -max(ways, default=0), int(row["player"])
+
+
+def _both(change: Any) -> bool:  # noqa: ANN401  of _change
+    return change is not None and None not in change

@@ -64,7 +64,7 @@ async def _live(visit: Visit, state: Tournament, shell: View) -> View:
         "needing": list(_needing(visit, state)),
         "parked": waiting(visit.language, state, visit.now),
         "oddities": await _oddities(visit),
-        "reviews": [row for row in rows if before and row["deck"] == "review"],
+        "reviews": _reviews(state) if before else [],
         "unsigned": _unsigned(state) if before else [],
         "servers": _servers(visit, state),
         **_tables(visit, state, wish),
@@ -131,6 +131,12 @@ def _needing(visit: Visit, state: Tournament) -> Iterator[View]:
 def _chosen(state: Tournament, wish: Wish) -> Round | None:
     known = {played.number: played for played in state.all_rounds()}
     return known.get(RoundNo(wish.r), state.round) if wish.r else state.round
+
+
+def _reviews(state: Tournament) -> list[View]:
+    """Return the decks that wait for a look, with what their check remarked (D44)."""
+    waits = (player for player in state.players.values() if player.deck_status == "review")
+    return [{**person(state, player.number), "remarks": player.remarks} for player in waits]
 
 
 def _unsigned(state: Tournament) -> list[str]:

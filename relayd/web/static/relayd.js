@@ -184,6 +184,8 @@
     show(0);
     setInterval(turn, 500);
   }
+  const tab = document.querySelector(".tabs [aria-current]");
+  if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - tab.parentElement.offsetLeft - 40;
   setInterval(tick, 500);
   begin();
   returned();
