@@ -46,6 +46,8 @@ _WHOLE: Final = frozenset(
             "signin_closed",
             "start_held",
             "settings_edited",
+            "announced",
+            "time_warned",
         ),
     }
 )

@@ -106,7 +106,7 @@
       window.htmx.trigger(selector, "renew");
     }, Math.max(50, 1500 - (Date.now() - renewed)));
   };
-  for (const word of ["sse:page", "sse:quiet", "sse:said"]) {
+  for (const word of ["sse:page", "sse:quiet"]) {
     document.addEventListener(word, (event) => {
       if (event.target.dataset && event.target.dataset.renews) renew(event.target.dataset.renews);
     });
