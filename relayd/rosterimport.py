@@ -57,7 +57,8 @@ class Outlook:
 
 def outlook(state: Tournament, roster: Roster, nicknames: Mapping[PlayerId, str], now: Instant) -> Outlook:
     """Return what would come of a list in *state*; nothing is written."""
-    lines = tuple(_by_known_team(state, line) for line in roster.told)
+    known = {neutral(name): name for name in state.teams.values()}  # files hold that spelling of a name
+    lines = tuple(replace(line, team=known.get(line.team, line.team)) for line in roster.told)
     wish = c.ImportRoster(lines=lines, teams=roster.teams, nicknames=nicknames, now=now)
     events, refusal = _decided(state, wish)
     problems = roster.problems + _of_rules(roster, refusal)
@@ -128,12 +129,6 @@ def _problem(line: Line, what: str) -> Problem:
     if what == "team_required":
         return Problem(row=line.row, column="team", what=what)
     return Problem(row=line.row, column="player", what=what, cell=player_label(line.told.player))
-
-
-def _by_known_team(state: Tournament, line: c.RosterLine) -> c.RosterLine:
-    """Name a team as it is on the list: files hold the neutral spelling of a name."""
-    same = (name for name in state.teams.values() if neutral(name) == line.team)
-    return replace(line, team=next(same, line.team))
 
 
 def _misnamed(line: Line, nicknames: Mapping[PlayerId, str]) -> bool:

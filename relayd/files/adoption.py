@@ -121,7 +121,7 @@ def _listed(
 def _bracket(event: Event, numbers: Mapping[int, PlayerId], *, keep: bool) -> Iterator[PastRound]:
     bouts = path(event.bracket)
     places = first_places(bouts)
-    if bouts and not places:
+    if event.bracket and not places:
         raise NotOurs("bracket")
     met = {(bout.a, bout.b): bout for bout in bouts}
     while len(places) > 1:

@@ -1,14 +1,13 @@
 """Teams: the list that counts, who is in which, and lists of players taken in at once (S107-S110, S115)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament import guards
 from ruleset.tournament.state import Tournament
-from ruleset.tournament.story import Story
 
 
 def add(state: Tournament, command: c.AddTeam) -> tuple[e.Event, ...]:
@@ -50,12 +49,9 @@ def import_roster(state: Tournament, command: c.ImportRoster) -> tuple[e.Event, 
     limit = state.settings.registration.limit
     if limit and len(state.players.keys() | {line.player for line in command.lines}) > limit:
         raise CommandRejected("list_full", limit=limit)
-    story = Story(state)
-    for name in (*command.teams, *(line.team for line in command.lines)):
-        story.tell(*_named(story.state, name))
-    for line in command.lines:
-        _take(story, line, command)
-    return story.events
+    added = tuple(_new_teams(state, command))
+    teams = {name: number for number, name in state.teams.items()} | {team.name: team.team for team in added}
+    return (*added, *(event for line in command.lines for event in _taken(state, line, teams, command)))
 
 
 def _problems(state: Tournament, command: c.ImportRoster) -> Iterator[tuple[int, str]]:
@@ -70,21 +66,25 @@ def _problems(state: Tournament, command: c.ImportRoster) -> Iterator[tuple[int,
             yield number, "team_required"
 
 
-def _named(state: Tournament, name: str) -> tuple[e.Event, ...]:
-    name = name.strip()
-    return () if not name or name in state.teams.values() else (_added(state, name),)
+def _new_teams(state: Tournament, command: c.ImportRoster) -> Iterator[e.TeamAdded]:
+    names = (name.strip() for name in (*command.teams, *(line.team for line in command.lines)))
+    known = set(state.teams.values())
+    new = dict.fromkeys(name for name in names if name and name not in known)
+    for number, name in enumerate(new, state.teams_made + 1):
+        yield e.TeamAdded(team=number, name=name)
 
 
 def _added(state: Tournament, name: str) -> e.TeamAdded:
     return e.TeamAdded(team=state.teams_made + 1, name=name)
 
 
-def _take(story: Story, line: c.RosterLine, command: c.ImportRoster) -> None:
-    if line.player not in story.state.players:
+def _taken(
+    state: Tournament, line: c.RosterLine, teams: Mapping[str, int], command: c.ImportRoster
+) -> Iterator[e.Event]:
+    player, team = state.players.get(line.player), teams.get(line.team.strip())
+    if player is None:
         nickname = command.nicknames[line.player]
-        story.tell(e.PlayerRegistered(player=line.player, nickname=nickname, at=command.now))
-    name = line.team.strip()
-    team = next((number for number, known in story.state.teams.items() if known == name), None)
-    player = story.state.players[line.player]
-    if name and team != player.team:
-        story.tell(e.TeamAssigned(player=line.player, team=team, label=player.team_label))
+        yield e.PlayerRegistered(player=line.player, nickname=nickname, at=command.now)
+    if team is not None and (player is None or team != player.team):
+        label = "" if player is None else player.team_label
+        yield e.TeamAssigned(player=line.player, team=team, label=label)

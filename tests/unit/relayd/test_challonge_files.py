@@ -273,6 +273,7 @@ def test_a_group_and_its_bracket_are_one_tournament() -> None:
         (read(event(NAMES, [*SEMIS, FINAL], "double elimination")), "double"),
         (bracket(match(900, 901, 1, "1-0", group_id=1), match(902, 903, 1, "1-0", group_id=2)), "groups"),
         (bracket(*SEMIS), "bracket"),
+        (bracket(match(900, 901, -1, "1-0")), "bracket"),
         (bracket(*SEMIS, match(900, 902, 2, "1-1")), "bracket"),
         (
             bracket(
