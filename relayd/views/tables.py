@@ -1,7 +1,7 @@
 """Tables of a tournament: who plays whom, how it stands, what the duel server shows."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import fields
 
 from relayd.ports import LiveTable
 from relayd.views.clock import resumed, table_clock
@@ -14,6 +14,7 @@ from ruleset.tournament.reports import Report
 from ruleset.tournament.results import Result
 from ruleset.tournament.state import Parked, Round, Table, Tournament
 
+_SHOWN = tuple(field.name for field in fields(LiveTable) if field.name not in {"table", "server"})
 JoinString = Callable[[TournamentNo, TableId], str]
 
 
@@ -129,4 +130,4 @@ def _seat(state: Tournament, table: Table, seat: Seat, now: Instant) -> View:
 
 
 def _live(live: LiveTable) -> View:
-    return {name: value for name, value in asdict(live).items() if name not in {"table", "server"}}
+    return {name: getattr(live, name) for name in _SHOWN}
