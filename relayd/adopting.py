@@ -1,5 +1,6 @@
 """Brings an event of elsewhere in as a tournament of its own, which is over and never rated (H208)."""
 
+import asyncio
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +46,7 @@ class Adopting:
     clock: Clock
     draw_seed: Callable[[], str]
 
-    def check(self, wish: Wish) -> int:
+    async def check(self, wish: Wish) -> int:
         """Return how many would be given new numbers; nothing is written.
 
         Raises NotOurs, and CommandRejected: ``unknown_player``, ``player_twice``, ``bad_settings``.
@@ -58,7 +59,7 @@ class Adopting:
         new = [place for place in range(len(wish.event.entrants)) if place not in wish.numbers]
         stand_ins = {place: PlayerId(free + n) for n, place in enumerate(new, 1)}
         command = self._command(wish, {**wish.numbers, **stand_ins}, _DRY, None)
-        decide(EMPTY, command)
+        await asyncio.to_thread(decide, EMPTY, command)
         return sum(player in stand_ins.values() for player, _ in command.players)
 
     async def adopt(self, wish: Wish, *, organiser: PlayerId, by: str, command_id: str) -> TournamentNo:
@@ -66,7 +67,7 @@ class Adopting:
 
         Raises as ``check``, and LogErrors.
         """
-        self.check(wish)
+        await self.check(wish)
         numbers = dict(wish.numbers)
         for place, entrant in enumerate(wish.event.entrants):
             if place not in numbers and place in _playing(wish.event):

@@ -20,7 +20,7 @@ from relayd.neutral import neutral
 from ruleset.tournament.results import Outcome
 
 Kind: TypeAlias = Literal["swiss", "round_robin", "elimination", "double_elimination"]
-MOST_PARTICIPANTS: Final = 1_024
+MOST_PARTICIPANTS: Final = 512
 MOST_MATCHES: Final = 20_000
 LONGEST_NAME: Final = 60
 """Characters of a name or title that are kept."""

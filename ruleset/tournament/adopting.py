@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from ruleset import roomcode
 from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, RoundNo, TableId, TableNo
-from ruleset.pairing.bracket import advanced, pairs
+from ruleset.pairing.bracket import advanced, final_ranking, pairs
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
+from ruleset.tournament.brackets import places
 from ruleset.tournament.past import PastRound
-from ruleset.tournament.ranking import final_places, swiss_ranks
+from ruleset.tournament.ranking import swiss_ranks
 from ruleset.tournament.soundness import problems_of
 from ruleset.tournament.state import EMPTY, FIRST_STAGES, Tournament
 from ruleset.tournament.story import Story
@@ -40,8 +41,10 @@ def _told(command: c.Adopt) -> tuple[e.Event, ...]:
             _cut(story, played)
         before = played.stage
         _play(story, RoundNo(number), played, command)
-    ranks, places = swiss_ranks(story.state), final_places(story.state)
-    story.tell(e.TournamentFinished(swiss_ranks=ranks, places=places, at=command.ended_at))
+    state = story.state
+    ranks = swiss_ranks(state)
+    final = final_ranking(places(state), ranks)
+    story.tell(e.TournamentFinished(swiss_ranks=ranks, places=final, at=command.ended_at))
     return story.events
 
 
@@ -84,13 +87,13 @@ def _stages(command: c.Adopt) -> Iterator[str]:
 def _bracket(command: c.Adopt) -> Iterator[str]:
     """Follow the bracket from its first places to the champion."""
     played = [played for played in command.rounds if played.stage == "elimination"]
-    places = played[0].slots if played else ()
+    expected = played[0].slots if played else ()
     for one in played:
-        if one.slots != places or not _follows(one):
+        if one.slots != expected or not _follows(one):
             yield "bracket: places, matches and winners of its rounds do not follow from each other"
             return
-        places = advanced(places, _losers(one))
-    if len(places) > 1:
+        expected = advanced(expected, _losers(one))
+    if len(expected) > 1:
         yield "bracket: it has no champion"
 
 

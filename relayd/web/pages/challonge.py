@@ -13,7 +13,7 @@ from typing import Final
 from aiohttp import web
 
 from relayd.adopting import Adopting, Wish
-from relayd.files.adoption import NotOurs, losses
+from relayd.files.adoption import NotOurs, losses, rounds_of
 from relayd.files.challonge import Bout, Event, byes, compact, read_challonge
 from relayd.files.pastevents import AS_THERE, CHOICES, Counting, counting, is_round_robin, rows_of
 from relayd.web.eventview import View
@@ -60,7 +60,7 @@ async def _adopt(visit: Visit, event: Event, given: Mapping[str, str]) -> web.St
     if account.verified_at is None and visit.parts.accounts.verify_email:
         return visit.redirect("/me", visit.t("account.verify_needed"), "warn")
     adopting, wish = _adopting(visit), _wish(visit, event, given)
-    if adopting.check(wish) and (wait := visit.parts.floods.secrets.take(visit.address)):
+    if await adopting.check(wish) and (wait := visit.parts.floods.secrets.take(visit.address)):
         raise web.HTTPTooManyRequests(headers={"Retry-After": str(int(wait) + 1)})
     number = await adopting.adopt(
         wish,
@@ -114,6 +114,7 @@ async def _show(
     choice = _choice(given)
     by = counting(event, choice)
     scale = event.scale if choice == AS_THERE else 1
+    lists = await asyncio.to_thread(lambda: [_list(visit, event, bouts, by, scale) for bouts in event.groups])
     return visit.page(
         "import_challonge.html",
         status=HTTPStatus.UNPROCESSABLE_ENTITY if problem else HTTPStatus.OK,
@@ -125,25 +126,22 @@ async def _show(
             (key, visit.t(f"preset.{key}" if key != AS_THERE else "challonge.as_there")) for key in CHOICES
         ],
         title=given.get("title", event.title),
-        lists=[_list(visit, event, bouts, by, scale) for bouts in event.groups],
+        lists=lists,
         rounds=[*_rounds(event)],
         losses=losses(event),
-        obstacle=_obstacle(visit, event),
+        obstacle=_obstacle(event),
         people=[*_people(visit, event, given)],
         order=[TITLES[key][visit.language] for key in by.order],
         byes=sum(len([*_byes(event, bouts)]) for bouts in event.groups),
     )
 
 
-def _obstacle(visit: Visit, event: Event) -> str:
-    """Return why the event cannot become a tournament; empty: it can."""
-    wish = _wish(visit, event, {})
+def _obstacle(event: Event) -> str:
+    """Return why the event cannot become a tournament; empty: as far as can be seen it can."""
     try:
-        _adopting(visit).check(wish)
+        rounds_of(event, {place: PlayerId(place + 1) for place in range(len(event.entrants))})
     except NotOurs as problem:
         return problem.why
-    except CommandRejected:
-        return "rounds"
     return ""
 
 

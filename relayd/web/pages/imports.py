@@ -49,7 +49,8 @@ async def take(visit: Visit) -> web.StreamResponse:
         roster = await _read(given)
     except CommandRejected as problem:
         return await _page(visit, state, {"problem": said(visit, problem)})
-    found = outlook(state, roster, known_nicknames(visit.parts.players.nickname, roster), visit.now)
+    nicknames = known_nicknames(visit.parts.players.nickname, roster)
+    found = await asyncio.to_thread(outlook, state, roster, nicknames, visit.now)
     return await _page(visit, state, _seen(visit, state, roster, found))
 
 
@@ -73,7 +74,7 @@ async def _read(given: Mapping[str, str]) -> Roster:
     data = given.get("file", "").encode("latin-1", "replace")
     if data:
         return await asyncio.to_thread(read_file, data)
-    return read_csv(given.get("text", ""))
+    return await asyncio.to_thread(read_csv, given.get("text", ""))
 
 
 async def _commit(visit: Visit, state: Tournament, given: Mapping[str, str]) -> web.StreamResponse:
