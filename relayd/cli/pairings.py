@@ -6,6 +6,7 @@ from relayd.cli.desk import Desk
 from relayd.cli.draw import pairings as draw
 from relayd.cli.groups import Group, one_player, pass_desk, tournament_argument
 from relayd.exits import Exit
+from ruleset.ids import PLAYOFF
 
 
 @click.group("round", cls=Group)
@@ -95,4 +96,6 @@ def _present(desk: Desk, tournament: int) -> int:
     number: int | None = desk.ask("tournament.show", tournament=tournament)["round"]
     if number is None:
         desk.fail("the tournament has not started", Exit.REFUSED)
+    if number == PLAYOFF:
+        desk.fail("this is the play-off, which is not paired: name a Swiss round", Exit.REFUSED)
     return number

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
+from relayd.cli.words import round_name
 from relayd.neutral import neutral
 from ruleset.ids import TableId, player_label
 
@@ -48,7 +49,7 @@ def _score(event: Event) -> str:
 def _asked(event: Event) -> str:
     if event["question"] == "room_lost":
         return f"the rooms of {_tables(event)} are lost: rule, or resume with relayctl table resume"
-    return f"round {event['round_no']} leaves nobody: rule within five minutes, or there is no champion"
+    return f"{round_name(event['round_no'])} leaves nobody: rule within five minutes, or there is no champion"
 
 
 def _tables(event: Event) -> str:
@@ -58,7 +59,7 @@ def _tables(event: Event) -> str:
 def _reseated(event: Event) -> str:
     changed = _tables({"tables": [seating["table"] for seating in event["tables"]]})
     byes = ", ".join(map(player_label, event["byes"]))
-    return f"round {event['round_no']}: seats are changed at {changed}{', bye: ' if byes else ''}{byes}"
+    return f"{round_name(event['round_no'])}: seats are changed at {changed}{', bye: ' if byes else ''}{byes}"
 
 
 def _result(event: Event) -> str:
@@ -82,10 +83,10 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "player_signed_in": lambda e: f"{_player(e)} signed in as number {e['sequence']}",
     "tournament_started": lambda e: f"started with {len(e['entrants'])} players",
     "round_paired": lambda e: (
-        f"round {e['round_no']}: {len(e['tables'])} tables, {len(e.get('byes', ()))} byes"
+        f"{round_name(e['round_no'])}: {len(e['tables'])} tables, {len(e.get('byes', ()))} byes"
     ),
     "pairing_changed": _reseated,
-    "round_unpaired": lambda e: f"round {e['round_no']} is taken back",
+    "round_unpaired": lambda e: f"{round_name(e['round_no'])} is taken back",
     "rounds_changed": lambda e: f"{e['rounds']} rounds count",
     "registration_switched": lambda e: f"registration is {'closed' if e['closed'] else 'open'}",
     "visibility_set": lambda e: f"the tournament is {e['visibility']}",
@@ -118,20 +119,20 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "host_asked": _asked,
     "server_lost": lambda e: f"duel server {e['server']} does not answer: its tables are paused",
     "server_back": lambda e: f"duel server {e['server']} answers again",
-    "time_warned": lambda e: f"{e['left_min']} minutes left in round {e['round_no']}",
-    "time_called": lambda e: f"time called in round {e['round_no']}: {_tables(e)}",
-    "cap_reached": lambda e: f"hard cap in round {e['round_no']}: {_tables(e)}",
+    "time_warned": lambda e: f"{e['left_min']} minutes left in {round_name(e['round_no'])}",
+    "time_called": lambda e: f"time called in {round_name(e['round_no'])}: {_tables(e)}",
+    "cap_reached": lambda e: f"hard cap in {round_name(e['round_no'])}: {_tables(e)}",
     "result_confirmed": _result,
     "ruling_offered": lambda e: f"offered to seat {e['result']['outcome'].upper()}: {_result(e)}",
     "offer_declined": lambda e: f"table {_table(e)} plays on",
     "result_disputed": lambda e: f"table {_table(e)} is disputed: {e['why']}",
     "table_reopened": lambda e: f"table {_table(e)} plays again",
-    "round_finished": lambda e: f"round {e['round_no']} is over",
-    "round_reopened": lambda e: f"round {e['round_no']} is open again",
+    "round_finished": lambda e: f"{round_name(e['round_no'])} is over",
+    "round_reopened": lambda e: f"{round_name(e['round_no'])} is open again",
     "clock_paused": lambda _: "paused: every deadline is frozen",
     "clock_resumed": lambda _: "resumed",
     "auto_switched": lambda e: f"automatic clock {'on' if e['on'] else 'off'}",
-    "round_postponed": lambda e: f"round {e['round_no']} postponed by {e['by_ms'] // 1_000} s",
+    "round_postponed": lambda e: f"{round_name(e['round_no'])} postponed by {e['by_ms'] // 1_000} s",
     "table_extended": lambda e: f"table {_table(e)} has {e['by_ms'] // 1_000} s more",
     "player_dropped": lambda e: f"{_player(e)} has dropped",
     "drop_undone": lambda e: f"{_player(e)} plays on",

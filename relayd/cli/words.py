@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from ruleset.ids import PLAYOFF
+
 _UNITS: Final = (3_600_000, 60_000, 1_000)
 """Milliseconds of an hour, a minute, a second."""
 _DURATION: Final = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.ASCII)
@@ -44,6 +46,11 @@ def duration(milliseconds: int) -> str:
     minutes, hours = seconds // 60, seconds // 3_600
     shown = f"{minutes}:{seconds % 60:02}" if not hours else f"{hours}:{minutes % 60:02}:{seconds % 60:02}"
     return f"-{shown}" if milliseconds <= -1_000 else shown
+
+
+def round_name(number: int) -> str:
+    """Return what people call a round; the play-off has no number."""
+    return "the play-off" if number == PLAYOFF else f"round {number}"
 
 
 def moment(value: int | None, zone: str = "UTC") -> str:

@@ -39,6 +39,8 @@ def test_commands_are_finished(tmp_path: Path) -> None:
     """Issue 3, shell completion: commands, their own commands, choices, options."""
     assert offered(tmp_path, "relayctl", "cl") == {"clock"}
     assert {"pause", "postpone"} <= offered(tmp_path, "relayctl", "clock", "p")
+    assert offered(tmp_path, "relayctl", "round", "p") == {"pair-again"}
+    assert {"import", "export"} == offered(tmp_path, "relayctl", "roster", "")
     assert offered(tmp_path, "relayctl", "clock", "auto", "12", "o") == {"on", "off"}
     assert "--srvpro" in offered(tmp_path, "relayctl", "server", "doctor", "--s")
     assert offered(tmp_path, "relayctl", "completion", "f") == {"fish"}

@@ -70,6 +70,23 @@ async def test_a_play_off_is_published(host: Terminal) -> None:
     assert (settings["format"], settings["cut_playoff"]) == ("round_robin_elimination", True)
 
 
+async def test_a_play_off_is_played_from_a_terminal(host: Terminal) -> None:
+    """R033: two who are equal play one game for the last seat; it is a table, but no paired round."""
+    more = ("--format", "swiss_elimination", "--rounds", "1", "--cut", "2", "--play-off")
+    await entered(host, 3, *more, "--set", 'scores.order=["points"]')
+    await host.type("start 1")
+    await host.type("result 1 R1T1 1-1")
+    assert "the play-off: 1 tables" in await host.type("next 1")
+    assert "The play-off (playoff)" in await host.type("tables 1")
+    assert "; the play-off; late in" in await host.type("clock show 1")
+    why = await host.run("round", "why", "1")
+    assert (why.exit_code, "play-off" in why.stderr) == (Exit.REFUSED, True)
+    assert (await host.run("result", "1", "P1T1", "2-0")).exit_code == Exit.REFUSED
+    assert "table P1T1: a by played, games 1-0" in await host.type("result 1 P1T1 1-0")
+    await host.type("next 1")
+    assert "R2T1" in await host.type("bracket 1")
+
+
 async def test_the_last_action_is_taken_back(host: Terminal) -> None:
     """T22: what it was is shown and asked for first; by its number without a question."""
     await entered(host, 4)

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from relayd.cli.draw.base import View, cell, grid, named
-from relayd.cli.words import moment
+from relayd.cli.words import moment, round_name
 
 _STATUS = {
     "waiting": "dim",
@@ -21,7 +21,9 @@ def tables(view: View) -> RenderableType:
     """Show a round."""
     columns = ("Table", "Seat A", "Seat B", "Games", "Status", "Live", "LP", "Type", "Server")
     drawn = grid(
-        f"Round {view['round']} ({view['stage']})", columns, (_table(table) for table in view["tables"])
+        f"{round_name(view['round'])} ({view['stage']})".capitalize(),
+        columns,
+        (_table(table) for table in view["tables"]),
     )
     byes = [f"bye: {named(player)}" for player in view["byes"]]
     walkovers = [f"walkover: {named(player)}" for player in view["walkovers"]]

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 
 from relayd.cli.draw.base import View, grid
 from relayd.cli.draw.play import places
-from relayd.cli.words import duration, moment
+from relayd.cli.words import duration, moment, round_name
 
 _AHEAD = {"late_at": "late", "time_up_at": "time-up", "cap_at": "hard cap", "next_at": "next round"}
 
@@ -76,7 +76,7 @@ def clock_line(clock: View, zone: str) -> str:
         opens, closes = (moment(clock[key], zone) for key in ("signin_opens_at", "signin_closes_at"))
         return f"{state}; sign-in {opens} to {closes}"
     called = ["time called"] if played["time_called_at"] is not None else []
-    return "; ".join((state, f"round {played['round']}", *called, *_ahead(played, clock["now"])))
+    return "; ".join((state, round_name(played["round"]), *called, *_ahead(played, clock["now"])))
 
 
 def _ahead(played: View, now: int) -> Iterator[str]:
