@@ -46,6 +46,7 @@ async def show(visit: Visit) -> web.StreamResponse:
         server=server,
         mobile=None if server is None or not view["join"] else ygomobile(server, str(view["join"])),
         outcomes=_outcomes(state, table, seat),
+        confirmed_at=None if table.open else table.confirmed_at,
         may_report=_may_report(state, table, visit),
         by_hand=seat is None and not state.settings.pages.require_login and table.unfinished,
         entry=entry_of(state, visit.player),
