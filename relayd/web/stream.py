@@ -69,6 +69,8 @@ _HEAD: Final = "".join(
 class _Event(msgspec.Struct):
     kind: str
     table: Any = None
+    candidates: list[Any] = []
+    """Tables that a report may belong to: their players are asked for their code (5.6-3)."""
 
 
 class _Message(msgspec.Struct):
@@ -95,7 +97,7 @@ class Changes:
         for message in map(_decode, messages):
             changes.version = message.version
             changes.whole = changes.whole or message.reset or any(_kind(e) in _WHOLE for e in message.events)
-            changes.tables.update(_table(e) for e in message.events if _names_table(e))
+            changes.tables.update(table for e in message.events for table in _tables(e))
         return changes
 
     def __bool__(self) -> bool:
@@ -199,10 +201,7 @@ def _kind(event: _Event) -> str:
     return event.kind.partition(".")[0]
 
 
-def _table(event: _Event) -> str:
-    round_no, table = event.table
-    return str(TableId(RoundNo(round_no), TableNo(table)))
-
-
-def _names_table(event: _Event) -> bool:
-    return isinstance(event.table, list) and len(event.table) == 2
+def _tables(event: _Event) -> Iterator[str]:
+    for named in (event.table, *event.candidates):
+        if isinstance(named, list) and len(named) == 2:
+            yield str(TableId(RoundNo(named[0]), TableNo(named[1])))

@@ -10,6 +10,9 @@ import pytest
 
 from relayd.web import audiences
 from ruleset.ids import TournamentNo
+from ruleset.tournament.commands import Park
+from ruleset.tournament.reports import Report, SeatScore
+from tests.builders import SERVER, table_id
 from tests.house import deck
 from tests.website import Website, website
 
@@ -84,6 +87,25 @@ async def test_what_changes_the_page_is_a_word(site: Website) -> None:
     async with asyncio.timeout(20):
         await reader.readuntil(b"event: page")
     writer.close()
+
+
+async def test_a_report_that_waits_shows_at_every_table_that_it_fits(site: Website) -> None:
+    """5.6-3: who looks at his table learns by himself that his room code is wanted."""
+    number = await running(site)
+    reader, _ = await opened(site, number)
+    report = Report(source="plugin", server=SERVER, a=SeatScore(wins=2), b=SeatScore(), winner="a", body="x")
+    park = Park(
+        id="p1",
+        candidates=(table_id(1, 1), table_id(1, 2)),
+        names=("Nick-0", "Nick-1"),
+        why="nickname_collision",
+        report=report,
+        now=site.house.clock.now(),
+    )
+    await site.house.desks.handle(number, park, by="server:main")
+    async with asyncio.timeout(20):
+        told = (await reader.readuntil(b"event: quiet")).decode()
+    assert {"event: R1T1", "event: R1T2"} <= set(told.splitlines())
 
 
 async def test_whoever_missed_something_is_told_at_once(site: Website) -> None:
