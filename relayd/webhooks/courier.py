@@ -149,12 +149,20 @@ class Courier:
             if hook.next_at is not None:
                 await self._sleep(self._clock.seconds_until(hook.next_at))
             async with self._turns:
-                trouble = await self._deliver(hook, message, body)
+                trouble = await self._brought(hook, message, body)
             hook = self._after(hook, entry.version, trouble)
             self._note(hook, entry.version)
             if not await self._store.note(hook):
                 return None
         return hook
+
+    async def _brought(self, hook: Hook, message: str, body: bytes) -> str:
+        try:
+            return await self._deliver(hook, message, body)
+        except Exception:  # noqa: BLE001  whatever a strange receiver brings about is a failure of its hook
+            self._metrics.effects.labels("webhook", "broken").inc()
+            _log.exception("webhook_broken", hook=hook.id)
+            return "broken"
 
     def _after(self, hook: Hook, version: int, trouble: str) -> Hook:
         """Return a hook as it is once *version* was tried."""

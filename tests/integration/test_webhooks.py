@@ -112,6 +112,19 @@ async def test_a_failure_is_tried_again_after_longer_and_longer(house: House) ->
     assert house.outside.pauses == [pause / 1_000 for pause in PAUSES_MS[:3]]
 
 
+async def test_a_receiver_that_nobody_foresaw_counts_as_a_failure(house: House) -> None:
+    """A bug of ours at one hook is counted there and tried again; it ends nothing else."""
+    number = await published(house)
+    house.outside.troubles = ["bug", "status_500"]
+    async with telling(house):
+        hook, _ = await house.hooks.add(number, URL, by="test")
+        await changed(house, number)
+        await told(house, 3)
+        await state_of(house, hook.id, position=house.desks.version(number), failures=0)
+    labels = {"sink": "webhook", "outcome": "broken"}
+    assert house.metrics.registry.get_sample_value("relayd_effects_total", labels) == 1
+
+
 async def test_a_hook_that_never_answers_is_switched_off_and_shown(house: House) -> None:
     """Bounded: after the last pause nothing is tried any more, until its host switches it on again."""
     number = await published(house)
