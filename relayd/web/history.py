@@ -17,6 +17,9 @@ Line = dict[str, Any]
 async def told(visit: Visit, state: Tournament, table: TableId | None = None) -> list[Line]:
     """Return what happened, newest first: at one table, or all of it."""
     entries = await visit.parts.history(state.number)
+    if table is not None:  # a look at the bytes spares reading all that happened elsewhere
+        named = b'"table":[%d,%d]' % (table.round_no, table.table)
+        entries = [entry for entry in entries if named in entry.body]
     lines = (line for entry in entries for line in _lines(visit, state, entry, table))
     return list(lines)[::-1]
 

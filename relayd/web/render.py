@@ -28,6 +28,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
             finalize=_finalized,
+            auto_reload=False,
         )
         self._environment.filters.update(
             markdown=rendered,

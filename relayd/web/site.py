@@ -10,6 +10,7 @@ from aiohttp import web
 from relayd.errors import DependencyError
 from relayd.storage.log import LogError
 from relayd.web import api, assets, languages
+from relayd.web.languages import Language
 from relayd.web.parts import NOT_THERE, CallFailed, SiteParts
 from relayd.web.render import Renderer
 from relayd.web.security import HEADERS, client_address, foreign
@@ -30,6 +31,7 @@ class Site:
         self._parts: Final = parts
         self._assets: Final = assets.Assets()
         self.renderer: Final = Renderer(self._assets)
+        self._slowed: Final[dict[Language, str]] = {}
 
     def routes(self, pages: Iterable[tuple[str, str, Page]]) -> list[web.RouteDef]:
         """Return the addresses of *pages*: method, path and page."""
@@ -104,9 +106,28 @@ class Site:
                 return self._told(visit, 500, "error.broken", {})
 
     def _told(self, visit: Visit, status: int, key: str, headers: dict[str, str]) -> web.Response:
-        response = visit.page("error.html", status=status, code=status, words=visit.t(key))
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
+            response = web.Response(text=self._slow_down(visit), status=status, content_type="text/html")
+        else:
+            response = visit.page("error.html", status=status, code=status, words=visit.t(key))
         response.headers.update({k: v for k, v in headers.items() if k in {"Retry-After", "Allow"}})
         return response
+
+    def _slow_down(self, visit: Visit) -> str:
+        """Return a page that is nobody's and made once: a flood is not to cost more than it must (F27)."""
+        if (found := self._slowed.get(visit.language)) is None:
+            nobody = {
+                "me": None,
+                "my_name": None,
+                "notice": None,
+                "new_id": "",
+                "path": "/",
+                "now": visit.now,
+            }
+            said = {"code": int(HTTPStatus.TOO_MANY_REQUESTS), "words": visit.t("error.429")}
+            found = self.renderer.page("error.html", visit.language, {**nobody, **said})
+            self._slowed[visit.language] = found
+        return found
 
     async def _static(self, request: web.Request) -> web.Response:
         response = await self._assets.serve(request)

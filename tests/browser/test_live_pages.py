@@ -1,9 +1,12 @@
 """Pages that move by themselves, in real Chromium: rows, and the whole page when the stream says so."""
 
+from collections.abc import Callable
+
 import pytest
 from selenium.webdriver.common.by import By
 
 from relayd.web import stream
+from relayd.web.viewers import Viewer
 from ruleset.tournament.commands import Pause
 from tests.browser.conftest import Browser
 from tests.house import deck
@@ -15,11 +18,23 @@ document.addEventListener("htmx:confirm", (e) => { document.body.dataset.spread 
 """
 
 
+def counted(lines: list[Viewer]) -> Callable[[str, str], Viewer]:
+    """Return what makes viewers, and keeps them in *lines*."""
+
+    def make(wish: str, address: str) -> Viewer:
+        lines.append(Viewer(wish, address))
+        return lines[-1]
+
+    return make
+
+
 async def test_a_page_follows_without_being_loaded_again(
     site: Website, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Done 3: a result shows by itself, a pause too; both after one another, spread over time as told."""
     monkeypatch.setattr(stream, "SPREAD_MS", 300)
+    lines = list[Viewer]()
+    monkeypatch.setattr(stream, "Viewer", counted(lines))
     host = site.reader()
     number = await site.publish(organiser=await host.sign_up("Host"))
     for n in range(4):
@@ -36,4 +51,7 @@ async def test_a_page_follows_without_being_loaded_again(
     await browser.until(lambda c: "paused" in c.find_element(By.TAG_NAME, "main").text)
     assert await browser.run(lambda c: c.execute_script("return document.body.dataset.mark"))
     assert await browser.run(lambda c: c.execute_script("return document.body.dataset.spread")) == "true"
+    await site.win(number, only=2)
+    await browser.until(lambda c: "2:0" in c.find_element(By.ID, "R1T2").text)
+    assert len(lines) == 1, "the stream goes on while the page renews itself"
     assert not await browser.complaints()

@@ -243,6 +243,21 @@ async def test_a_flood_of_commands_is_refused(tmp_path: Path) -> None:
         assert int(answers[-1].headers["Retry-After"]) > 0
 
 
+async def test_a_refusal_shows_nobody_to_anybody(tmp_path: Path) -> None:
+    """F27: the page that says 429 is made once; whoever met it first is not on it."""
+    patient = Buckets(1e6, 1e6)
+    floods = Floods(pages=patient, changes=patient, secrets=Buckets(0.001, 2))
+    async with website(tmp_path, floods=floods) as site:
+        known, stranger = site.reader(), site.reader()
+        await known.sign_up("Visible")
+        for reader in (known, known, stranger):
+            answer = await reader.send("/signin", None, name="Visible", password="guess")
+            page = await answer.text()
+        assert answer.status == HTTPStatus.TOO_MANY_REQUESTS
+        assert "/me" not in page
+        assert "Visible" not in page
+
+
 async def test_half_a_body_is_waited_for_no_longer_than_it_takes(
     site: Website, monkeypatch: pytest.MonkeyPatch
 ) -> None:
