@@ -1,9 +1,11 @@
 """The list of a tournament kept beside its states: what changed is put, all else stays (performance.md 2).
 
-No part of the state: what is returned follows from the state alone, and equals the full computation.
+No part of the state: what is returned follows from the state alone, and equals the full computation. Each
+thread keeps its own.
 """
 
 from collections.abc import Mapping
+from threading import local
 from typing import Final, TypeAlias
 
 from ruleset.ids import PlayerId, TournamentNo
@@ -73,15 +75,23 @@ def list_of(state: Tournament, order: tuple[str, ...] = (), *, draft: bool = Fal
     """
     criteria = order or state.settings.scores.order
     wanted = state.number, draft, criteria
-    following = _KEPT.pop(wanted, None) or Following(criteria, draft=draft)
+    kept = _HERE.kept
+    following = kept.pop(wanted, None) or Following(criteria, draft=draft)
     following.follow(state)
-    _KEPT[wanted] = following
-    if len(_KEPT) > MOST:
-        del _KEPT[next(iter(_KEPT))]
+    kept[wanted] = following
+    if len(kept) > MOST:
+        del kept[next(iter(kept))]
     return following
 
 
-_KEPT: Final[dict[Wanted, Following]] = {}
+class _Here(local):
+    """What one thread keeps."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Wanted, Following] = {}
+
+
+_HERE: Final = _Here()
 
 
 def _unchanged(before: Tournament, state: Tournament) -> bool:

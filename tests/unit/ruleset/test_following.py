@@ -1,5 +1,6 @@
 """The list kept beside the states of a tournament."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import reduce
 
@@ -74,6 +75,15 @@ def test_what_was_asked_is_answered_anew_after_a_result() -> None:
     now = after(before, won(table, "a", minutes(5)))
     told = [calculation(explained(state), table.a, "points").value for state in (before, now, before)]
     assert told == [0, 3, 0]
+
+
+def test_lists_are_counted_beside_each_other() -> None:
+    """Two threads that look at one tournament each have its list, state by state."""
+    states = course(17)
+    with ThreadPoolExecutor(2) as threads:
+        both = [threads.submit(lambda: [standings(state) for state in states]) for _ in range(2)]
+        found = [each.result() for each in both]
+    assert found[0] == found[1] == [counted_anew(state) for state in states]
 
 
 def test_no_more_lists_are_kept_than_are_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,7 @@
 """What follows from parts that never change."""
 
+from threading import Thread
+
 from ruleset.kept import Kept
 
 
@@ -33,3 +35,15 @@ def test_what_was_not_asked_for_longest_goes() -> None:
     for part in (a, b, a, c, a, b):
         kept(part)
     assert asked == ["a", "b", "c", "b"]
+
+
+def test_a_thread_keeps_for_itself() -> None:
+    """Whoever counts beside the loop disturbs nobody: what another thread has found it finds again."""
+    asked, part = list[str](), ["a"]
+    kept = Kept[list[str], None](lambda part: asked.append(part[0]), most=2)
+    kept(part)
+    thread = Thread(target=kept, args=(part,))
+    thread.start()
+    thread.join()
+    kept(part)
+    assert asked == ["a", "a"]
