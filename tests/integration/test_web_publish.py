@@ -156,8 +156,11 @@ async def test_a_host_keeps_presets_of_his_own(site: Website, host: Reader) -> N
 async def test_what_was_announced_stands_and_the_rest_is_edited(site: Website, host: Reader) -> None:
     """R056, H224, S107: the order is shown but not asked; teams are put on the list and taken off."""
     await host.post("/new", **FIELDS, teams="Red\nBlue", step="publish")
+    assert 'href="/e/1/edit"' in await host.get("/e/1")
+    assert "/edit" not in await site.reader().get("/e/1")
     page = await host.get("/e/1/edit")
     assert "were announced and stand" in page
+    assert "Frozen here: 2005.4 TCG" in page
     assert 'name="order_1"' not in page
     fields = {**FIELDS, "title": "Bowl", "preset": "hanno", "kind": "casual", "teams": "Blue\nGreen"}
     await host.post("/e/1/edit", HTTPStatus.UNPROCESSABLE_ENTITY, **{**fields, "cut": "1"})
@@ -170,6 +173,14 @@ async def test_what_was_announced_stands_and_the_rest_is_edited(site: Website, h
         None,
     )
     assert list(state.teams.values()) == ["Blue", "Green"]
+
+
+async def test_the_list_is_refreshed_from_the_page(host: Reader) -> None:
+    """R045: while the tournament may be edited, with one press and a question."""
+    await host.post("/new", **FIELDS, step="publish")
+    assert "do/tournament.refresh_list" in await host.get("/e/1/edit")
+    assert "Done." in await host.do(1, "tournament.refresh_list")
+    assert "do/tournament.refresh_list" not in await host.get("/new")
 
 
 async def test_it_says_until_when_it_could_be_changed(site: Website, host: Reader) -> None:

@@ -27,7 +27,7 @@ from ruleset.roomcode import parse
 from ruleset.standings.presets import PRESETS
 from ruleset.standings.sentences import TITLES
 from ruleset.tournament.presets import changed
-from ruleset.tournament.state import Player, Tournament
+from ruleset.tournament.state import BEFORE_START, Player, Tournament
 
 
 async def overview(visit: Visit) -> web.StreamResponse:
@@ -50,6 +50,7 @@ async def overview(visit: Visit) -> web.StreamResponse:
         cut_criteria=_titles(visit, scores.cut_order),
         byes=_if_it_started_now(visit, state),
         address=f"{visit.origin}/e/{state.number}",
+        edits=state.phase in BEFORE_START and (await visit.rights(state)).at_least("cohost"),
     )
 
 

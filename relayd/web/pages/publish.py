@@ -185,6 +185,7 @@ def _page(visit: Visit, presets: FormPresets, given: dict[str, str], look: _Look
         orderable=[(key, TITLES[key][visit.language]) for key in ORDERABLE],
         places=range(1, PLACES + 1),
         number=0 if state is None else state.number,
+        list_name="" if state is None or state.environment is None else state.environment.list_name,
         announced=() if state is None else _criteria(visit, state.settings.scores.order),
         changed=forms.changed_groups(shown, presets),
         environments=visit.parts.environments.keys,
