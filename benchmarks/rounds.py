@@ -23,7 +23,7 @@ from ruleset.tournament.state import Table, Tournament
 from ruleset.tournament.verdicts import games_of
 from tests.builders import counted_anew
 
-SIZES: Final = {1024: 10, 4096: 12}
+SIZES: Final = {1024: 10, 2048: 11, 4096: 12}
 T = TypeVar("T")
 
 
