@@ -92,7 +92,7 @@ async def test_what_changes_the_page_is_a_word(site: Website) -> None:
 async def test_a_report_that_waits_shows_at_every_table_that_it_fits(site: Website) -> None:
     """5.6-3: who looks at his table learns by himself that his room code is wanted."""
     number = await running(site)
-    reader, _ = await opened(site, number)
+    reader, writer = await opened(site, number)
     report = Report(source="plugin", server=SERVER, a=SeatScore(wins=2), b=SeatScore(), winner="a", body="x")
     park = Park(
         id="p1",
@@ -106,6 +106,7 @@ async def test_a_report_that_waits_shows_at_every_table_that_it_fits(site: Websi
     async with asyncio.timeout(20):
         told = (await reader.readuntil(b"event: quiet")).decode()
     assert {"event: R1T1", "event: R1T2"} <= set(told.splitlines())
+    writer.close()
 
 
 async def test_whoever_missed_something_is_told_at_once(site: Website) -> None:
