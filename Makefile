@@ -40,7 +40,7 @@ soak: $(VENV)/.developing .ci/.debian-ready ## The long forms of the fault tests
 	$(BIN)/python -m tests.soak $(ARGS)
 
 screenshots: $(VENV)/.developing .ci/.debian-ready $(BROWSER)/node_modules ## Take pictures of all pages, phone and desk, light and dark
-	$(BIN)/pytest -q $(BROWSER)/test_evening.py $(BROWSER)/test_accessible.py --pictures build/screenshots $(ARGS)
+	$(BIN)/pytest -q $(BROWSER)/test_evening.py $(BROWSER)/test_accessible.py $(BROWSER)/test_console.py --pictures build/screenshots $(ARGS)
 
 clean: ## Remove what was installed and built
 	rm -rf $(VENV) build dist .ci/.debian-ready .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
