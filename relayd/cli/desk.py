@@ -55,6 +55,10 @@ class Desk:
             self._refused(refusal, params.get("command_id"))
         except Away as away:
             self._away(away, params.get("command_id"))
+        except KeyboardInterrupt:
+            if self._client is None or "command_id" not in params:
+                raise
+            self._away(Away("you did not wait for the answer"), params["command_id"])
 
     def change(self, method: str, **params: Any) -> Any:  # noqa: ANN401  whatever a method takes and returns
         """Change something once: with a command_id that may be sent again, and the version that was seen."""
