@@ -63,6 +63,7 @@ class Curve:
     lowest: int
     highest: int
     matches: int
+    """That count: neither prizes nor what was corrected away."""
 
 
 def curve(rows: Sequence[LedgerRow], title: str) -> Curve | None:
@@ -72,13 +73,18 @@ def curve(rows: Sequence[LedgerRow], title: str) -> Curve | None:
         return None
     low, spread = min(values), max(max(values) - min(values), 16)
     heights = [_HEIGHT - 10 - (value - low) * (_HEIGHT - 20) / spread for value in values]
-    points = " L".join(f"{n * _WIDTH / (len(rows)):.1f} {height:.1f}" for n, height in enumerate(heights))
+    points = " L".join(f"{n * _WIDTH / len(rows):.1f} {height:.1f}" for n, height in enumerate(heights))
     picture = Markup(  # noqa: S704  numbers only, and a title of ours
         f'<svg class="curve" viewBox="0 0 {_WIDTH} {_HEIGHT}" preserveAspectRatio="none" role="img" '
         f'aria-label="{title}"><line class="base" x1="0" x2="{_WIDTH}" y1="{heights[0]:.1f}" '
         f'y2="{heights[0]:.1f}"/><path d="M{points}"/></svg>'
     )
-    return Curve(picture=picture, lowest=low, highest=max(values), matches=len(rows))
+    return Curve(picture=picture, lowest=low, highest=max(values), matches=_matches(rows))
+
+
+def _matches(rows: Iterable[LedgerRow]) -> int:
+    booked = {row.key for row in rows if row.table is not None and row.reverses is None}
+    return len(booked - {row.reverses for row in rows})
 
 
 async def _played(visit: Visit, player: PlayerId) -> Any:  # noqa: ANN401  an async generator of tournaments
