@@ -29,6 +29,7 @@ from relayd.public import public_entry, public_gap, public_view
 from relayd.publishing import Publishing
 from relayd.settings import DuelServer, EnvironmentSettings, ServerHabits, Settings
 from relayd.starting import Starting
+from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.storage.sqlite.log import SqliteLog
 from relayd.storage.sqlite.webhooks import SqliteHooks
 from relayd.storage.webhooks import Hook
@@ -139,6 +140,7 @@ class House:
     hooks: Hooks
     courier: Courier
     outside: Outside
+    accounts: SqliteAccounts
 
 
 def deck(first: int = 0) -> str:
@@ -195,6 +197,7 @@ async def opened(
     environments = Environments(settings.environment)
     hub = Hub(public_entry, public_view(clock), public_gap, metrics)
     desks.subscribe(hub.hear)
+    accounts = SqliteAccounts(folder / "accounts.db")
     store, outside = SqliteHooks(folder / "webhooks.db"), Outside()
     courier = Courier(store, log, desks, clock, outside, metrics, sleep=outside.sleep)
     hooks = Hooks(
@@ -226,6 +229,7 @@ async def opened(
         reload=reloaded,
         examine=examined,
         hooks=hooks,
+        drop_avatar=accounts.drop_avatar,
         oddities=lambda _number: seen.odd,
         strays=lambda: seen.strays,
     )
@@ -243,8 +247,10 @@ async def opened(
             hooks=hooks,
             courier=courier,
             outside=outside,
+            accounts=accounts,
         )
     finally:
+        await accounts.close()
         await store.close()
         await log.close()
 

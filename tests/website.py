@@ -155,7 +155,7 @@ async def website(
 ) -> AsyncIterator[Website]:
     """Open the site on a port of loopback."""
     async with opened(folder) as house:
-        store, post = SqliteAccounts(folder / "accounts.db"), Post()
+        store, post = house.accounts, Post()
         parts = _parts(house, store, post, floods or _patient(), frontage, verify=verify)
         parts = replace(parts, calls=calls(house))
         site, app = Site(parts), web.Application()
@@ -173,7 +173,6 @@ async def website(
                 await session.close()
             await streams.close()
             await server.close()
-            await store.close()
 
 
 def _parts(

@@ -243,6 +243,8 @@ class Parts:
     reload: Reload
     examine: Examine
     hooks: Hooks
+    drop_avatar: Callable[[PlayerId], Awaitable[None]]
+    """Forgets a player's picture."""
     oddities: Callable[[TournamentNo], Iterable[Odd]] = lambda _number: ()
     """What is odd at the duel servers about a tournament's rooms: strangers, second rooms, other servers."""
     strays: Callable[[], Iterable[Strayed]] = tuple

@@ -68,6 +68,7 @@ def administration(
         reload=reloading.reload,
         examine=parties.examiner,
         hooks=hooks,
+        drop_avatar=core.accounts.drop_avatar,
         oddities=parties.bridge.oddities,
         strays=lambda: tuple(parties.intake.strays),
     )

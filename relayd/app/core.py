@@ -16,6 +16,7 @@ from relayd.observe.health import Check
 from relayd.observe.logwatch import LogWatch
 from relayd.observe.metrics import Metrics
 from relayd.settings import Settings, SettingsError
+from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.storage.sqlite.cursors import SqliteCursors
 from relayd.storage.sqlite.ledger import SqliteLedger
 from relayd.storage.sqlite.log import SqliteLog
@@ -25,6 +26,7 @@ from ruleset.ids import Instant, TournamentNo
 LOG_FILE: Final = "relayd.db"
 LEDGER_FILE: Final = "ledger.db"
 CURSORS_FILE: Final = "cursors.db"
+ACCOUNTS_FILE: Final = "accounts.db"
 HOOKS_FILE: Final = "webhooks.db"
 _log: Final = structlog.get_logger()
 
@@ -37,6 +39,7 @@ class Core:
     ledger: SqliteLedger
     cursors: SqliteCursors
     hooks: SqliteHooks
+    accounts: SqliteAccounts
     clock: BootClock
     desks: Desks
     tournaments: Observed
@@ -60,6 +63,8 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
     stack.push_async_callback(cursors.close)
     hooks = SqliteHooks(settings.data_dir / HOOKS_FILE)
     stack.push_async_callback(hooks.close)
+    accounts = SqliteAccounts(settings.data_dir / ACCOUNTS_FILE)
+    stack.push_async_callback(accounts.close)
     clock = _clock(settings, metrics)
     directory = Directory(log, clock.now)
     await directory.open()
@@ -72,6 +77,7 @@ async def open_core(settings: Settings, stack: AsyncExitStack) -> Core:
         ledger=ledger,
         cursors=cursors,
         hooks=hooks,
+        accounts=accounts,
         clock=clock,
         desks=desks,
         tournaments=Observed(desks, metrics),

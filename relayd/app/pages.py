@@ -27,7 +27,6 @@ from relayd.settings import Mail, RoleName, Settings, secret
 from relayd.storage.accounts import AccountStore
 from relayd.storage.history import read
 from relayd.storage.log import Entry, EventLog
-from relayd.storage.sqlite.accounts import SqliteAccounts
 from relayd.web.pages.routes import pages
 from relayd.web.parts import NOT_THERE, Caller, CallFailed, Floods, Frontage, MethodFacts, SiteParts
 from relayd.web.said import Announcements
@@ -49,7 +48,6 @@ _STATUS: Final[Mapping[int, int]] = {
 _ROLES: Final[Sequence[RoleName]] = ("viewer", "player", "judge", "cohost", "host", "operator")
 
 
-ACCOUNTS_FILE: Final = "accounts.db"
 REMEMBERED: Final = 20
 """Tournaments whose entries are kept for the audit trail."""
 
@@ -59,13 +57,10 @@ def site_pages(
 ) -> list[web.RouteDef]:
     """Return the addresses of the site; they go behind all others, because they end with "nothing here".
 
-    *stack* closes the accounts and the streams. Raises SettingsError where the mail password cannot be read,
-    and LogErrors.
+    *stack* closes the streams. Raises SettingsError where the mail password cannot be read.
     """
-    settings = reloading.settings
-    store = SqliteAccounts(settings.data_dir / ACCOUNTS_FILE)
-    stack.push_async_callback(store.close)
-    parts = _site_parts(reloading, core, desk, _accounts(settings, core, store))
+    accounts = _accounts(reloading.settings, core, core.accounts)
+    parts = _site_parts(reloading, core, desk, accounts)
     site = Site(parts)
     streams = Streams(parts, site.renderer)
     stack.push_async_callback(streams.close)

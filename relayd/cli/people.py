@@ -53,6 +53,14 @@ def rename(desk: Desk, player: str, nickname: str) -> None:
     desk.show([desk.change("player.rename", player=player, nickname=nickname)], roster)
 
 
+@players.command("drop-picture")
+@player_argument
+@pass_desk
+def drop_picture(desk: Desk, player: str) -> None:
+    """Take a player's picture off the pages."""
+    desk.show([desk.change("player.drop_picture", player=player)], roster)
+
+
 @players.command("list")
 @click.option("--find", default="", help="Part of a nickname.")
 @click.option("--after", type=click.IntRange(0), default=0, help="Begin behind this number.")

@@ -11,6 +11,7 @@ from aiohttp import ClientResponse, FormData
 from PIL import Image
 
 from relayd.accounts.avatars import MOST_BYTES, AvatarRefused, Painter
+from relayd.web.parts import Caller, CallFailed
 from ruleset.ids import PlayerId
 from tests.pictures import bomb, picture
 from tests.website import Reader, Website, website
@@ -136,6 +137,23 @@ async def test_nobody_changes_the_picture_of_another(site: Website) -> None:
     answer = await ann.session.post(f"{site.base}/me/avatar", data={"picture": "x"})
     assert answer.status == HTTPStatus.FORBIDDEN
     assert await site.store.avatars([ANN]) == {}
+
+
+async def test_an_operator_takes_a_picture_off(site: Website) -> None:
+    """What should not be seen goes; only the operator does so, and its player may upload another."""
+    ann, calls = site.reader(), site.parts.calls
+    await ann.sign_up("Ann")
+    await upload(ann, picture())
+    with pytest.raises(CallFailed, match="needs the role operator"):
+        await calls(Caller(name="host", role="host"), "player.drop_picture", {"player": 1})
+    operator = Caller(name="operator", role="operator")
+    await calls(operator, "player.drop_picture", {"player": "P000001"})
+    assert await site.store.avatars([ANN]) == {}
+    with pytest.raises(CallFailed) as unknown:
+        await calls(operator, "player.drop_picture", {"player": 99})
+    assert unknown.value.code == "unknown_player"
+    await upload(ann, picture())
+    assert await site.store.avatars([ANN])
 
 
 async def test_whoever_leaves_takes_his_picture_along(site: Website) -> None:

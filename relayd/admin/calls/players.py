@@ -27,6 +27,12 @@ class Rename(Change):
     nickname: Nickname
 
 
+class DropPicture(Change):
+    """Whose picture."""
+
+    player: PlayerNumber
+
+
 class Show(Params):
     """One player."""
 
@@ -56,6 +62,14 @@ async def rename(call: Call, params: Rename) -> Shown:
     player = params.player
     await call.parts.players.rename(player, params.nickname, by=call.peer.name)
     return _shown(player, call.parts.players.nickname(player))
+
+
+@METHODS.add("player.drop_picture", Role.OPERATOR)
+async def drop_picture(call: Call, params: DropPicture) -> Shown:
+    """Take a player's picture off the pages; he may upload another."""
+    shown = _shown(params.player, call.parts.players.nickname(params.player))
+    await call.parts.drop_avatar(params.player)
+    return shown
 
 
 @METHODS.add("player.show", Role.VIEWER)

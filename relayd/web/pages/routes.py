@@ -147,7 +147,7 @@ def _console() -> Iterator[tuple[str, str, Page]]:
 def _programs() -> Iterator[tuple[str, str, Page]]:
     yield ("GET", "/api", api.help_page)
     yield ("GET", "/api/openapi.json", api.document)
-    yield ("*", "/api/openapi.json", api.only("GET"))
+    yield ("*", "/api/openapi.json", api.only("GET, HEAD"))
     yield ("GET", "/api/v1/{method}", api.look)
     yield ("POST", "/api/v1/{method}", api.change)
     yield ("*", "/api/v1/{method}", api.other_verb)
