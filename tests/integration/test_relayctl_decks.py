@@ -180,6 +180,7 @@ async def test_a_deck_waits_for_its_host(host: Terminal) -> None:
     assert "waits for your look" in await host.type("deck submit 1 1", deck)
     shown = await host.type("deck show 1 1")
     assert f"unknown: 1 × {UNKNOWN}" in shown
+    assert re.search(rf"main \(\d+\): \d × \S.* \(\d{{8}}\),[\s\S]* × {UNKNOWN:08d}", shown)
     assert "pre-release: 1 × 100200001" in shown
     assert "deck approved" in await host.type("deck approve 1 1")
 

@@ -12,12 +12,13 @@ from relayd.admin.params import ChangePlayer, DeckText, InTournament, PlayerNumb
 from relayd.admin.parts import Call, Done, Shown, done
 from relayd.admin.roles import Role
 from relayd.decklists import deck_of
+from relayd.submitting import environment_of
 from relayd.views.people import deck
 from ruleset.errors import CommandRejected
 from ruleset.tournament import commands as c
 from ruleset.tournament.decks import DeckList
 from ruleset.tournament.guards import known_player
-from ruleset.tournament.state import Player
+from ruleset.tournament.state import Player, Tournament
 
 METHODS: Final = Methods()
 
@@ -82,10 +83,10 @@ async def revoke(call: Call, params: Revoke) -> Done:
 
 @METHODS.add("deck.show", Role.JUDGE, own=True)
 async def show(call: Call, params: Show) -> Shown:
-    """Show a player's deck with what its check remarked."""
+    """Show a player's deck with the names of its cards and what its check remarked."""
     state = await call.state()
     player = known_player(state, params.player)
-    view = deck(state, player)
+    view = {**deck(state, player), "names": await _names(call, state, player)}
     if params.form is None:
         return view
     return {**view, "form": params.form, "text": write_any(deck_of(held_by(player)), params.form)}
@@ -96,6 +97,15 @@ def held_by(player: Player) -> DeckList:
     if player.deck is None:
         raise CommandRejected("no_deck", player=player.number)
     return player.deck
+
+
+async def _names(call: Call, state: Tournament, player: Player) -> dict[str, str]:
+    """Return the name of each card of a deck by its passcode, as far as the environment knows it."""
+    if player.deck is None:
+        return {}
+    cards = (await call.parts.submitting.environments.thaw(environment_of(state))).cards
+    held = player.deck
+    return {str(code): cards[code].name for code in (*held.main, *held.extra, *held.side) if code in cards}
 
 
 def _shown(verdict: Verdict) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Decks: verdicts, differences, statistics, and what decks are judged by."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -15,10 +16,17 @@ _USES = 30
 def deck(view: View) -> RenderableType:
     """Show a deck."""
     sections = [
-        f"{name} ({len(view[name])}): {' '.join(map(str, view[name]))}" for name in ("main", "extra", "side")
+        f"{name} ({len(view[name])}): {', '.join(_cards(view[name], view['names']))}"
+        for name in ("main", "extra", "side")
     ]
     head = f"{named(view)}: {view['status']}"
     return Group(*(cell(line) for line in (head, *sections, *view["remarks"])))
+
+
+def _cards(codes: Sequence[int], names: View) -> Iterator[str]:
+    for code, count in Counter(codes).items():
+        name = names.get(str(code))
+        yield f"{count} × {code:08d}" if not name else f"{count} × {name} ({code:08d})"
 
 
 def verdict(view: View, language: Language) -> RenderableType:
