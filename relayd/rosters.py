@@ -107,6 +107,13 @@ def rows_again(roster: Roster) -> Iterator[Sequence[str]]:
     yield from rows_of((*players, *(("", "", team) for team in roster.teams)))
 
 
+def number_of(text: str) -> PlayerId | None:
+    """Return the player number that *text* is, ``P000123`` or ``123``; ``None``: it is none (R004)."""
+    digits = text.upper().removeprefix("P")
+    sound = digits.isascii() and digits.isdecimal() and 0 < int(digits[:20]) < 2**53
+    return PlayerId(int(digits)) if sound and len(digits) <= 20 else None
+
+
 def _read(head: Sequence[Column | None], rows: Iterable[Sequence[str]]) -> Iterator[Line | Problem | str]:
     for row, cells in enumerate(rows, 2):
         said = {name: cell for name, cell in zip(head, cells, strict=False) if name is not None}
@@ -116,7 +123,7 @@ def _read(head: Sequence[Column | None], rows: Iterable[Sequence[str]]) -> Itera
 
 
 def _line(row: int, player: str, nickname: str, team: str) -> Iterator[Line | Problem | str]:
-    number = _number(player)
+    number = number_of(player)
     if player and number is None:
         yield Problem(row=row, column="player", what="bad_number", cell=player)
     elif nickname and number is None:
@@ -127,12 +134,6 @@ def _line(row: int, player: str, nickname: str, team: str) -> Iterator[Line | Pr
         yield team
     else:
         yield Line(row=row, nickname=nickname, told=RosterLine(player=number, team=team))
-
-
-def _number(text: str) -> PlayerId | None:
-    digits = text.upper().removeprefix("P")
-    sound = digits.isascii() and digits.isdecimal() and 0 < int(digits[:20]) < 2**53
-    return PlayerId(int(digits)) if sound and len(digits) <= 20 else None
 
 
 def _unguarded(cell: str) -> str:

@@ -88,6 +88,8 @@ class Fair:
             "console-deck": f"{runs}/host/deck/1",
             "console-audit": f"{runs}/host/audit",
             "own-running": runs,
+            "import": f"{opens}/import",
+            "import-challonge": "/import/challonge",
         }
 
 

@@ -16,6 +16,7 @@ from relayd.adopting import Adopting, Wish
 from relayd.files.adoption import NotOurs, losses, rounds_of
 from relayd.files.challonge import Bout, Event, byes, compact, read_challonge
 from relayd.files.pastevents import AS_THERE, CHOICES, Counting, counting, is_round_robin, rows_of
+from relayd.rosters import number_of
 from relayd.web.eventview import View
 from relayd.web.pages.imports import MOST_BYTES, said
 from relayd.web.visit import Visit
@@ -27,7 +28,6 @@ from ruleset.standings.table import Row
 
 _POINTED: Final = frozenset({"points", "median_buchholz", "buchholz"})
 """Criteria that count in points, which are shown as Challonge has them."""
-_MOST_NUMBER: Final = 2**53
 
 
 async def form(visit: Visit) -> web.StreamResponse:
@@ -95,12 +95,10 @@ def _wish(visit: Visit, event: Event, given: Mapping[str, str]) -> Wish:
 
 
 def _number(text: str) -> PlayerId | None:
-    digits = text.strip().upper().removeprefix("P")
-    if not text.strip():
-        return None
-    if not (digits.isascii() and digits.isdecimal() and len(digits) < 17 and 0 < int(digits) < _MOST_NUMBER):
+    number = number_of(text.strip())
+    if number is None and text.strip():
         raise CommandRejected("bad_number", text=text)
-    return PlayerId(int(digits))
+    return number
 
 
 def _choice(given: Mapping[str, str]) -> str:
