@@ -99,6 +99,7 @@ async def test_a_player_names_his_team_when_he_registers(site: Website) -> None:
     assert "Name a team" in await ann.do(number, "entry.register", player=2)
     await ann.do(number, "entry.register", player=2, team="1")
     assert (await site.house.desks.load(number)).players[PlayerId(2)].team == 1
+    assert "registered · Red" in await ann.get(f"/e/{number}")
     assert "Red" in await ann.get(f"/e/{number}/players")
 
 

@@ -41,6 +41,7 @@ async def overview(visit: Visit) -> web.StreamResponse:
         my_table=_own_table(visit, state),
         open_for=registration(state, visit.now),
         teams=list(state.teams.items()),
+        own_team=_team(state, visit.player),
         linked=[summary(other) for other in (await linked_to(visit, state))[1:]],
         staff=[(number, _name(visit, number)) for number in state.settings.co_hosts],
         preset=scores.preset,
@@ -60,7 +61,7 @@ async def players(visit: Visit) -> web.StreamResponse:
     values = await frame(visit, state, "players")
     rows = player_rows(state)
     shown = rows if values["counted"] else [row for row in rows if row["player"] == visit.player]
-    teams = {p.number: state.teams.get(p.team or 0, p.team_label) for p in state.players.values()}
+    teams = {player: _team(state, player) for player in state.players}
     return visit.page("players.html", **values, rows=shown, teams=teams, has_teams=any(teams.values()))
 
 
@@ -177,6 +178,12 @@ def _with_open_deck(visit: Visit, state: Tournament) -> Player:
     if player is None or player.deck is None or not decks_are_open(state):
         raise web.HTTPNotFound
     return player
+
+
+def _team(state: Tournament, player: PlayerId | None) -> str:
+    """Return for whom a player plays, as it is shown (S108)."""
+    known = None if player is None else state.players.get(player)
+    return "" if known is None else state.teams.get(known.team or 0, known.team_label)
 
 
 def _titles(visit: Visit, order: tuple[str, ...]) -> list[str]:
