@@ -28,6 +28,7 @@ from srvpro_bridge.joinstring import join_string
 _CALLS_FOR_A_LOOK: Final = (
     e.RoundPaired,
     e.TimeCalled,
+    e.TableTimeCalled,
     e.CapReached,
     e.ExtraGameOrdered,
     e.TableReopened,

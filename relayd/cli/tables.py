@@ -177,6 +177,15 @@ def resume_table(desk: Desk, tournament: int, table: str) -> None:
     desk.say_done(desk.change("table.resume", tournament=tournament, table=table))
 
 
+@table.command("time-up")
+@tournament_argument
+@table_argument
+@pass_desk
+def time_up(desk: Desk, tournament: int, table: str) -> None:
+    """Call time at one table; the others play on."""
+    desk.say_done(desk.change("clock.call_table", tournament=tournament, table=table))
+
+
 @table.command()
 @tournament_argument
 @table_argument

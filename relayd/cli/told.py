@@ -133,6 +133,7 @@ _WORDS: Final[Mapping[str, Callable[[Event], str]]] = {
     "clock_resumed": lambda _: "resumed",
     "auto_switched": lambda e: f"automatic clock {'on' if e['on'] else 'off'}",
     "round_postponed": lambda e: f"{round_name(e['round_no'])} postponed by {e['by_ms'] // 1_000} s",
+    "table_time_called": lambda e: f"time called at table {_table(e)}",
     "table_extended": lambda e: f"table {_table(e)} has {e['by_ms'] // 1_000} s more",
     "player_dropped": lambda e: f"{_player(e)} has dropped",
     "drop_undone": lambda e: f"{_player(e)} plays on",

@@ -59,6 +59,7 @@ TOURNAMENT: Final = Codec[t.Event](
         "absence_claimable.1": t.AbsenceClaimable,
         "time_warned.1": t.TimeWarned,
         "time_called.1": t.TimeCalled,
+        "table_time_called.1": t.TableTimeCalled,
         "cap_reached.1": t.CapReached,
         "report_filed.1": t.ReportFiled,
         "player_reported.1": t.PlayerReported,

@@ -179,6 +179,14 @@ class CallTime:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CallTableTime:
+    """Call time at one table; the others play on (S128)."""
+
+    table: TableId
+    now: Added[Instant]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Postpone:
     """Move this round's clock (T19)."""
 
@@ -544,6 +552,7 @@ Command: TypeAlias = (
     | Resume
     | SetAuto
     | CallTime
+    | CallTableTime
     | Postpone
     | ExtendTable
     | NextRound

@@ -44,6 +44,16 @@ def call_time(state: Tournament, command: c.CallTime) -> tuple[e.Event, ...]:
     return (e.TimeCalled(round_no=played.number, tables=tables, at=command.now),)
 
 
+def call_table_time(state: Tournament, command: c.CallTableTime) -> tuple[e.Event, ...]:
+    """Call time at one table (S128). Refuses with ``table_decided`` and ``time_is_up``."""
+    guards.running(state)
+    table = guards.known_table(state, command.table)
+    guards.unfinished(table)
+    if table.time_called_at is not None:
+        raise CommandRejected("time_is_up", table=str(table.id))
+    return (e.TableTimeCalled(table=command.table, at=command.now),)
+
+
 def postpone(state: Tournament, command: c.Postpone) -> tuple[e.Event, ...]:
     """Move every deadline of the round that has not fired (T19). Refuses with ``bad_time``."""
     played = guards.running(state)

@@ -53,6 +53,7 @@ DECIDES: Final[Mapping[type[c.Command], Decides]] = {
     c.Resume: control.resume,
     c.SetAuto: control.set_auto,
     c.CallTime: control.call_time,
+    c.CallTableTime: control.call_table_time,
     c.Postpone: control.postpone,
     c.ExtendTable: control.extend,
     c.NextRound: control.next_round,

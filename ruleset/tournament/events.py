@@ -314,6 +314,14 @@ class TimeCalled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableTimeCalled:
+    """This table alone goes to death-three (S128)."""
+
+    table: TableId
+    at: Instant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CapReached:
     """T10: these tables are over, unfinished."""
 
@@ -622,6 +630,7 @@ Event: TypeAlias = (
     | AbsenceClaimable
     | TimeWarned
     | TimeCalled
+    | TableTimeCalled
     | CapReached
     | ReportFiled
     | PlayerReported

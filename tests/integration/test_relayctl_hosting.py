@@ -104,6 +104,16 @@ async def test_the_last_action_is_taken_back(host: Terminal) -> None:
     assert (await host.data("table show 1 R1T1"))["result"] is None
 
 
+async def test_time_is_called_at_one_table_alone(host: Terminal) -> None:
+    """S128: that table's time is up, the others play on; a second call is refused."""
+    await entered(host, 4)
+    await host.type("start 1")
+    assert "time called at table R1T2" in await host.type("table time-up 1 R1T2")
+    called = [row["clock"]["time_called_at"] is None for row in (await host.data("tables 1"))["tables"]]
+    assert called == [True, False]
+    assert (await host.run("table", "time-up", "1", "R1T2")).exit_code == Exit.REFUSED
+
+
 async def test_a_correction_is_looked_at_first(host: Terminal) -> None:
     """T22: results, ranks, DP and warnings; nothing is written."""
     await entered(host, 10)

@@ -364,6 +364,9 @@ async def test_a_judge_gives_results_time_and_presence_and_no_more(site: Website
     assert "do/tournament" not in page
     page = await judge.get(f"/e/{number}/host/t/R1T1")
     assert page.count("do/table.rule") == 5  # four scores, and the form with everything
+    await judge.do(number, "clock.call_table", table="R1T2")
+    called = [(await table_of(site, number, table_id(1, n))).time_called_at for n in (1, 2)]
+    assert called == [None, site.house.clock.now()]
     await judge.do(number, "table.rule", table="R1T1", outcome="b", games_score="1-2", reason="played")
     result = (await table_of(site, number, table_id(1, 1))).result
     assert result is not None

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleset.errors import CommandRejected
-from ruleset.ids import Instant, PlayerId, RoundNo, Seat, TableNo
+from ruleset.ids import Instant, PlayerId, Seat, TableId
 from ruleset.tournament import commands as c
 from ruleset.tournament import events as e
 from ruleset.tournament.decide import decide
@@ -75,6 +75,7 @@ commands = st.one_of(
     st.builds(c.SetAuto, on=st.booleans()),
     st.builds(c.CallTime, now=moments),
     st.builds(c.Postpone),
+    st.builds(c.CallTableTime, table=table_ids, now=moments),
     st.builds(c.ExtendTable, table=table_ids, by_ms=st.just(60_000)),
     st.builds(c.PairAgain, now=moments),
     st.builds(c.SwapPlayers, one=players, other=players, confirmed=st.booleans(), now=moments),
@@ -153,13 +154,20 @@ def test_deadlines_fire_once(course: tuple[Tournament, list[c.Command]]) -> None
     A round that is paired anew begins anew.
     """
     events, _ = play(*course)
-    called = set[tuple[RoundNo, TableNo]]()
+    called = set[TableId]()
     for event in events:
-        if isinstance(event, e.TimeCalled):
-            assert not called & {(event.round_no, n) for n in event.tables}
-            called |= {(event.round_no, n) for n in event.tables}
-        elif isinstance(event, e.RoundUnpaired):
-            called = {table for table in called if table[0] != event.round_no}
+        fresh = set(times_called(event))
+        assert not called & fresh
+        called |= fresh
+        if isinstance(event, e.RoundUnpaired):
+            called = {table for table in called if table.round_no != event.round_no}
+
+
+def times_called(event: e.Event) -> list[TableId]:
+    """Return the tables whose time an event calls."""
+    if isinstance(event, e.TableTimeCalled):
+        return [event.table]
+    return [TableId(event.round_no, n) for n in event.tables] if isinstance(event, e.TimeCalled) else []
 
 
 @given(courses)

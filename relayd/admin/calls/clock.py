@@ -60,6 +60,12 @@ async def postpone(call: Call, params: Postpone) -> Done:
     return await call.do(c.Postpone(by_ms=params.by_ms))
 
 
+@METHODS.add("clock.call_table", Role.JUDGE)
+async def call_table(call: Call, params: ChangeTable) -> Done:
+    """Call time at one table: it goes into its last turns, the others play on (S128)."""
+    return await call.do(c.CallTableTime(table=params.table, now=call.parts.clock.now()))
+
+
 @METHODS.add("clock.extend", Role.JUDGE)
 async def extend(call: Call, params: Extend) -> Done:
     """Give one table more time (T21)."""

@@ -49,8 +49,9 @@ def _pages(visit: Visit, state: Tournament) -> Iterator[View]:
     elif played_out:
         ranks = list(_numbered("standings", _ranks(state), RANKS))
         yield from ranks if between else ranks[:BEST]
-    if state.settings.text and (state.phase in BEFORE_START or between):
-        yield {"kind": "text", "key": "text", "n": 1, "of": 1, "rows": ()}
+    text = state.settings.pages.projected_rules or state.settings.text
+    if text and (state.phase in BEFORE_START or between):
+        yield {"kind": "text", "key": "text", "n": 1, "of": 1, "text": text}
 
 
 def _numbered(kind: str, rows: Sequence[Any], size: int) -> Iterator[View]:

@@ -59,7 +59,6 @@ async def _shown(visit: Visit, state: Tournament) -> View:
         "best_of": state.best_of(found.id),
         "decisive": state.played(found.id.round_no).stage in DECISIVE,
         "reasons": REASONS,
-        "can_end": False,
         "games": [f"{a}-{b}" for a, b in _scores(state.best_of(found.id))],
         "parked": [parked_view(state, p) for p in state.parked.values() if found.id in p.candidates],
         "story": await told(visit, state, found.id),

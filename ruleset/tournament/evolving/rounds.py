@@ -1,6 +1,6 @@
 """How events change a round, its clock and all of its tables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from sys import intern
 from typing import Any, Final, TypeAlias
 
@@ -107,13 +107,24 @@ def _warned(state: Tournament, event: e.TimeWarned) -> Tournament:
 
 def _time_called(state: Tournament, event: e.TimeCalled) -> Tournament:
     played = state.played(event.round_no)
-    tables = dict(played.tables)
-    for number in event.tables:
-        table = tables[number]
-        moved = moved_ms(state, played, table, event.at)
-        tables[number] = replace(table, time_called_at=event.at, moved_at_call_ms=moved)
+    tables = {**played.tables, **dict(_called(state, played, event.tables, event.at))}
     called = played.time_called_at or event.at
     return _changed(state, event.round_no, tables=tables, time_called_at=called)
+
+
+def _table_time_called(state: Tournament, event: e.TableTimeCalled) -> Tournament:
+    played = state.played(event.table.round_no)
+    tables = {**played.tables, **dict(_called(state, played, (event.table.table,), event.at))}
+    return _changed(state, played.number, tables=tables)
+
+
+def _called(
+    state: Tournament, played: Round, numbers: Iterable[TableNo], at: Instant
+) -> Iterator[tuple[TableNo, Table]]:
+    """Yield tables as they are once their time was called."""
+    for number in numbers:
+        moved = moved_ms(state, played, table := played.tables[number], at)
+        yield number, replace(table, time_called_at=at, moved_at_call_ms=moved)
 
 
 def _capped(state: Tournament, event: e.CapReached) -> Tournament:
@@ -207,6 +218,7 @@ OF_ROUNDS: Final[Mapping[type[e.Event], OfTournament]] = {
     e.RoundReopened: _reopened,
     e.TimeWarned: _warned,
     e.TimeCalled: _time_called,
+    e.TableTimeCalled: _table_time_called,
     e.CapReached: _capped,
     e.HostAsked: _asked,
     e.RoundPostponed: _postponed,

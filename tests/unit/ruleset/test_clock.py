@@ -332,6 +332,24 @@ def test_one_table_can_have_more_time() -> None:
     assert next_deadline(called) == minutes(78)
 
 
+def test_time_is_called_at_one_table_alone() -> None:
+    """S128, 5.5-21: its cap counts from there; the others and the warnings go on as they were."""
+    state = after(started(4, clock(warn_at_min=(10,))), seated(1, "a", "b", playing=True))
+    two = table_id(1, 2)
+    state = after(state, c.SeeRoom(table=two, seated=(), playing=True, now=minutes(1)))
+    state = after(state, c.CallTableTime(table=R1T1, now=minutes(20)))
+    assert [t.time_called_at for t in tables(state)] == [minutes(20), None]
+    assert state.rounds[0].time_called_at is None
+    assert [type(event) for event in decide(state, tick(30))] == [e.TimeWarned]
+    state = after(state, tick(30), tick(40))
+    assert [t.time_called_at for t in tables(state)] == [minutes(20), minutes(40)]
+    state = after(state, tick(50))
+    assert [t.status for t in tables(state)] == ["confirmed", "playing"]
+    for table, code in ((R1T1, "table_decided"), (two, "time_is_up")):
+        with pytest.raises(CommandRejected, match=code):
+            decide(state, c.CallTableTime(table=table, now=minutes(51)))
+
+
 def test_an_extension_while_others_are_called() -> None:
     """T8, T21: each table is called at its own time; the round remembers the first call."""
     state = after(started(4), seated(1, "a", "b", playing=True))
