@@ -185,10 +185,10 @@ async def collision(
     seat = "a" if table["a"]["player"] == bob.number else "b"
     rival = table["b" if seat == "a" else "a"]["player"]
     name = next(guest.nickname for guest in everybody if guest.number == rival)
+    await phone.open(f"/e/{NUMBER}/t/{table['table']}")
     await here.friendly("M#just us", bob.nickname, name)
     here.joined_again()
-    await here.until(lambda show: show["parked"], NUMBER)
-    await phone.open(f"/e/{NUMBER}/t/{table['table']}")
+    await phone.until(lambda c: c.find_elements(By.ID, "claim"))  # the page asks by itself
     await gallery.look(phone, "table-collision", PHONE)
     await phone.fill(code=str(table["room_code"]))
     await phone.press("form[action$='/claim'] button")
