@@ -51,6 +51,22 @@ async def entered(site: Website, number: TournamentNo, readers: list[Reader]) ->
     await readers[0].do(number, "entry.sign_in_all")
 
 
+async def field(site: Website, number: TournamentNo, count: int) -> list[PlayerId]:
+    """Sign in so many players who have no accounts."""
+    players, now = [PlayerId(n) for n in range(1, count + 1)], site.house.clock.now()
+    lines = tuple(c.RosterLine(player=player) for player in players)
+    names = {player: f"选手{player}" for player in players}
+    cards = DeckList(main=(1,) * 40, extra=(), side=(), sha256="x")
+    commands: list[c.Command] = [
+        c.ImportRoster(lines=lines, nicknames=names, now=now),
+        *(c.SubmitDeck(player=player, deck=cards, verdict="legal") for player in players),
+        c.SignInAll(now=now),
+    ]
+    for command in commands:
+        await site.house.desks.handle(number, command, by="test")
+    return players
+
+
 async def first_table(site: Website, number: TournamentNo) -> Table:
     """Return table 1 of round 1 as it is now."""
     return next(iter((await site.house.desks.load(number)).rounds[0].tables.values()))
@@ -138,6 +154,22 @@ async def test_the_rules_stand_on_one_screen(site: Website) -> None:
     for words in ("Nick-2", "open to everybody after the end", "one game for the last seat"):
         assert words in page, words
     assert "players report only while" in page
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (9, "8 play, 1 do not take part; so it is an exhibition, without DP"),
+        (33, "32 play, 1 do not take part; so there are no DP prizes"),
+        (12, "8 play, 4 do not take part; so it is an exhibition"),
+        (8, "8 players, no byes"),
+    ],
+)
+async def test_truncation_is_told_before_the_start(site: Website, count: int, words: str) -> None:
+    """R021: who would not take part if it started now, and what the smaller field costs everybody."""
+    number = await site.publish(format="elimination", rounds=0, odd_field="truncate")
+    await field(site, number, count)
+    assert words in await site.reader().get(f"/e/{number}")
 
 
 async def test_a_stranger_puts_no_tournament_on_anothers_page(site: Website) -> None:
@@ -443,16 +475,9 @@ async def test_tournaments_are_searched_and_filtered(site: Website) -> None:
 async def test_a_list_of_300_is_small(site: Website) -> None:
     """Issue 6: under 60 KB compressed at 300 players, every value with its link."""
     number, now = await site.publish(rounds=5, format="swiss_elimination", cut=8), site.house.clock.now()
-    field = [PlayerId(n) for n in range(1, 301)]
-    names = {player: f"选手{player}" for player in field}
-    lines = tuple(c.RosterLine(player=player) for player in field)
-    cards = DeckList(main=(1,) * 40, extra=(), side=(), sha256="x")
-    decks = [c.SubmitDeck(player=player, deck=cards, verdict="legal") for player in field]
-    start = c.Start(confirmed=True, granted=dict.fromkeys(field, 1_000), now=now)
-    roster = c.ImportRoster(lines=lines, nicknames=names, now=now)
-    commands: list[c.Command] = [roster, *decks, c.SignInAll(now=now), start]
-    for command in commands:
-        await site.house.desks.handle(number, command, by="test")
+    players = await field(site, number, 300)
+    start = c.Start(confirmed=True, granted=dict.fromkeys(players, 1_000), now=now)
+    await site.house.desks.handle(number, start, by="test")
     await site.win(number)
     page = await site.reader().get(f"/e/{number}/standings")
     assert page.count("data-explain") == 300 * 8

@@ -22,7 +22,7 @@ from relayd.web.pages.deck import deck_file, listed
 from relayd.web.visit import Visit
 from ruleset.errors import CommandRejected, RulesetError
 from ruleset.ids import PlayerId, RoundNo
-from ruleset.rating import rated
+from ruleset.rating import multiplier, rated
 from ruleset.roomcode import parse
 from ruleset.standings.presets import PRESETS
 from ruleset.standings.sentences import TITLES
@@ -173,6 +173,13 @@ def _no_such_room(visit: Visit, text: str) -> web.Response:
     return visit.page("room.html", status=404, code=text[:40], problem=problem)
 
 
+def _lost_by_truncation(visit: Visit, count: int, left: int) -> str:
+    """Say what the smaller field costs everybody: DP as a whole, or the prizes of DP (R021, R036, R052)."""
+    if rated(count) and not rated(left):
+        return visit.t("event.truncated_exhibition")
+    return visit.t("event.truncated_no_prize") if multiplier(count) and not multiplier(left) else ""
+
+
 def _with_open_deck(visit: Visit, state: Tournament) -> Player:
     player = state.players.get(PlayerId(int(visit.request.match_info["player"])))
     if player is None or player.deck is None or not decks_are_open(state):
@@ -218,5 +225,6 @@ def _if_it_started_now(visit: Visit, state: Tournament) -> str:
     if full == count:
         return visit.t("event.no_byes", n=count)
     if settings.odd_field == "truncate":
-        return visit.t("event.truncated", n=count, left=full // 2, out=count - full // 2)
+        told = visit.t("event.truncated", n=count, left=full // 2, out=count - full // 2)
+        return told + _lost_by_truncation(visit, count, full // 2)
     return visit.t("event.byes", n=count, byes=full - count)
