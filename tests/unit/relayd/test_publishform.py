@@ -53,7 +53,7 @@ def leaves(path: str, plain: Mapping[str, Any]) -> Iterator[str]:
 
 
 def test_every_setting_has_a_field() -> None:
-    """R051-R056, S100-S151: what the rules can do a host can say; no setting stands in two places."""
+    """R051-R056, S101-S115: what the rules can do a host can say; no setting stands in two places."""
     settings = set(leaves("", msgspec.to_builtins(Settings(title="", format="swiss"))))
     asked = [field.path for field in FIELDS]
     assert len(asked) == len(set(asked))
