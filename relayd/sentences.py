@@ -2,10 +2,11 @@
 
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
+from zoneinfo import ZoneInfo
 
 from relayd.neutral import neutral
 from ruleset.ids import PlayerId, player_label
@@ -16,10 +17,11 @@ Texts: TypeAlias = Mapping[str, Mapping[Language, str]]
 _FILE: Final = Path(__file__).with_suffix(".toml")
 
 
-def sentence(code: str, data: Mapping[str, object], language: Language = "en") -> str:
-    """Say a refusal to a person, on one line; a code without words of its own is named."""
+def sentence(code: str, data: Mapping[str, object], language: Language = "en", zone: str = "UTC") -> str:
+    """Say a refusal to a person, on one line, moments in *zone*; a code without words of its own is named."""
     template = sentences().get(code, {}).get(language, code)
-    words = _Words({name: _word(name, value, language) for name, value in data.items()})
+    shown = {name: _moment(data[name], zone) for name in _MOMENTS & data.keys()}
+    words = _Words({name: _word(name, value, language) for name, value in data.items()} | shown)
     return neutral(template.format_map(words))
 
 
@@ -61,22 +63,21 @@ def _players(value: object) -> str:
     return ", ".join(map(_player, value)) or "–" if isinstance(value, list | tuple) else str(value)
 
 
-def _moment(value: object) -> str:
+def _moment(value: object, zone: str) -> str:
     if not isinstance(value, int):
         return str(value)
-    return datetime.fromtimestamp(min(value, _LAST) / 1_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    there = datetime.fromtimestamp(min(value, _LAST) / 1_000, ZoneInfo(zone))
+    return f"{there:%Y-%m-%d %H:%M} {zone}"
 
 
 def _score(value: object) -> str:
     return "-".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-_LAST: Final = 253_402_300_799_000
+_LAST: Final = 253_402_214_400_000
+_MOMENTS: Final = frozenset({"until", "opens_at", "closed_at"})
 _READERS: Final[Mapping[str, Callable[[object], str]]] = {
     "player": _player,
     "players": _players,
-    "until": _moment,
-    "opens_at": _moment,
-    "closed_at": _moment,
     "wins": _score,
 }

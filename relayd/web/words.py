@@ -26,9 +26,11 @@ def environment_name(language: Language, key: str) -> str:
     return text(language, f"environment.{key}") if known(f"environment.{key}") else key
 
 
-def refusal(language: Language, code: str, data: Mapping[str, object], fallback: str) -> str:
+def refusal(
+    language: Language, code: str, data: Mapping[str, object], fallback: str, zone: str = "UTC"
+) -> str:
     """Say a refusal in the reader's language; *fallback*: where nobody wrote words for that code."""
     if known(f"refused.{code}"):
         return text(language, f"refused.{code}")
-    said = sentence(code, data, language)
+    said = sentence(code, data, language, zone)
     return said if said != code else fallback

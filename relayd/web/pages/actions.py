@@ -27,7 +27,8 @@ async def do(visit: Visit) -> web.StreamResponse:
     except CallFailed as error:
         if error.status >= 500 or error.status == 429:
             raise
-        words = refusal(visit.language, error.code, error.data, error.sentence)
+        zone = (await visit.tournament()).settings.time_zone
+        words = refusal(visit.language, error.code, error.data, error.sentence, zone)
         return visit.redirect(page, words, "bad")
     return visit.redirect(page, visit.t("do.done"))
 

@@ -55,6 +55,9 @@ def test_data_are_shown_as_people_know_them() -> None:
     unsigned = sentence("confirm_unsigned", {"players": (PlayerId(7), PlayerId(8))})
     assert unsigned.startswith("Not signed in yet: P000007, P000008.")
     assert "2027-01-15 08:00 UTC" in sentence("signin_not_open", {"opens_at": Instant(1_800_000_000_000)})
+    shanghai = sentence("signin_not_open", {"opens_at": Instant(1_800_000_000_000)}, "zh", "Asia/Shanghai")
+    assert "2027-01-15 16:00 Asia/Shanghai" in shanghai
+    assert sentence("too_late", {"until": Instant(2**62)}, zone="Asia/Shanghai").endswith("Shanghai.")
     assert sentence("bad_score", {"wins": (2, 2)}) == "A match cannot end 2-2 for that outcome."
     assert "R1T2 (disputed)" in sentence("round_open", {"tables": {"R1T2": "disputed"}})
     assert sentence("bad_settings", {"problems": ["a", "b"]}).endswith("a; b")
