@@ -133,7 +133,7 @@ async def test_the_number_registered_is_shown_or_not(site: Website) -> None:
 
 
 async def test_the_rules_stand_on_one_screen(site: Website) -> None:
-    """H224, S101-S148: kind, ranking, cut order, late, prizes, staff, links, decks on the event page."""
+    """H224, S101-S104, S107, S119, S129, S148: kind, ranking, cut order, late, prizes, staff, links, decks on the event page."""
     await people(site, 2)
     other = await site.publish(title="Side event")
     number = await site.publish(
