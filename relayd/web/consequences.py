@@ -12,7 +12,7 @@ from ruleset.tournament.commands import Command
 from ruleset.tournament.preview import preview
 from ruleset.tournament.state import Tournament
 
-SHOWN: Final = 40
+SHOWN: Final = 20
 """Players who move; the others are counted."""
 
 
