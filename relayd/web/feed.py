@@ -61,7 +61,7 @@ class Program(Viewer):
 
     def _answer(self, talk: ServerProtocol) -> None:
         if self.transport is not None:
-            self.transport.writelines(talk.data_to_send())
+            self.write(b"".join(talk.data_to_send()))
             if talk.close_expected():
                 self.transport.close()
 

@@ -4,6 +4,7 @@ A viewer is one small object beside its transport: no task waits for it, and a m
 """
 
 import asyncio
+import os
 import resource
 import socket
 import struct
@@ -34,7 +35,7 @@ _AT_ONCE: Final = struct.pack("ii", 1, 0)
 class Viewer(asyncio.Protocol):
     """One open line, which only listens."""
 
-    __slots__ = ("_leave", "address", "slow", "transport", "wish")
+    __slots__ = ("_file", "_leave", "address", "slow", "transport", "wish")
 
     def __init__(self, wish: str, address: str) -> None:
         """*wish*: which of the messages he gets."""
@@ -44,6 +45,8 @@ class Viewer(asyncio.Protocol):
         self.slow = False
         """Whether he was cut off because he did not read."""
         self._leave: Callable[[Viewer], None] | None = None
+        self._file: int | None = None
+        """Where to write at once; ``None``: the transport has something to send before that."""
 
     def take(
         self, request: web.Request, head: bytes, leave: Callable[["Viewer"], None]
@@ -60,10 +63,23 @@ class Viewer(asyncio.Protocol):
         transport.set_protocol(self)
         protocol.transport = None  # so that the server lets go without hanging up
         protocol.connection_lost(None)
-        transport.set_write_buffer_limits(high=BOUND)
+        transport.set_write_buffer_limits(high=0)
         _watch(transport)
-        transport.write(head)
+        if not transport.get_write_buffer_size():
+            self.resume_writing()
+        self.write(head)
         return _Taken()
+
+    def write(self, message: bytes) -> None:
+        """Send without waiting: straight to the kernel as long as he keeps up."""
+        transport = self.transport
+        if transport is None:
+            return
+        if self._file is not None and (message := _unsent(self._file, message, transport)) == b"":
+            return
+        transport.write(message)
+        if transport.get_write_buffer_size() > BOUND:
+            self._drop(transport)
 
     def hang_up(self) -> None:
         """Cut the line off."""
@@ -71,16 +87,24 @@ class Viewer(asyncio.Protocol):
             self.transport.abort()
 
     def pause_writing(self) -> None:
+        """Let what comes now wait behind what could not be sent."""
+        self._file = None
+
+    def resume_writing(self) -> None:
+        """Write at once again, where nothing stands between the line and its socket."""
+        if self.transport is not None and self.transport.get_extra_info("sslcontext") is None:
+            self._file = self.transport.get_extra_info("socket").fileno()
+
+    def _drop(self, transport: asyncio.Transport) -> None:
         """Cut off who lets more wait than the bound, and have the kernel forget what waits there, too."""
         self.slow = True
-        if self.transport is not None:
-            own = self.transport.get_extra_info("socket")
-            own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+        own = transport.get_extra_info("socket")
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
         self.hang_up()
 
     def connection_lost(self, _error: Exception | None) -> None:
         """Be forgotten."""
-        leave, self._leave, self.transport = self._leave, None, None
+        leave, self._leave, self.transport, self._file = self._leave, None, None, None
         if leave is not None:
             leave(self)
 
@@ -112,7 +136,7 @@ class Audience:
 
     async def tell(self, made: Mapping[str, bytes]) -> None:
         """Write to each what he wishes, without waiting for anybody, in turns that hold nobody else up."""
-        there = [(made.get(wish, b""), tuple(viewers)) for wish, viewers in self._viewers.items()]
+        there = [(made[wish], tuple(viewers)) for wish, viewers in self._viewers.items() if made.get(wish)]
         begun = monotonic()
         for message, viewers in there:
             for start in range(0, len(viewers), LOOK_AFTER):
@@ -157,8 +181,19 @@ class Admission:
 
 def _write(message: bytes, viewers: Iterable[Viewer]) -> None:
     for viewer in viewers:
-        if (transport := viewer.transport) is not None:
-            transport.write(message)
+        viewer.write(message)
+
+
+def _unsent(file: int, message: bytes, transport: asyncio.Transport) -> bytes:
+    """Write what the kernel takes; return the rest, which is nothing where the line has ended."""
+    try:
+        sent = os.write(file, message)
+    except BlockingIOError:
+        return message
+    except OSError:
+        transport.abort()
+        return b""
+    return message[sent:]
 
 
 class _Taken(web.StreamResponse):

@@ -14,7 +14,7 @@ from relayd.live import hub
 from relayd.web import audiences
 from relayd.web.viewers import Admission
 from ruleset.ids import TournamentNo
-from ruleset.tournament.commands import Pause, Resume
+from ruleset.tournament.commands import Announce, Pause, Resume
 from tests.website import Website, website
 
 
@@ -223,3 +223,21 @@ async def test_a_bug_cuts_viewers_off_instead_of_leaving_them_without_news(
             await line.wait_closed()
     assert site.house.metrics.registry.get_sample_value("relayd_viewers_failed_total") == 1
     assert site.house.metrics.registry.get_sample_value("relayd_viewers", {"kind": "programs"}) == 0
+
+
+async def test_whoever_falls_behind_gets_everything_in_order(site: Website) -> None:
+    """F15: what the kernel does not take waits, and what comes later waits behind it."""
+    number = await site.publish()
+    async with dial(site, number, max_size=None) as line:
+        first = (await told(line))["version"]
+        line.transport.pause_reading()
+        for n in range(40):
+            text = f"{n:02}" * 10_000
+            await site.house.desks.handle(number, Announce(text=text, now=site.house.clock.now()), by="test")
+            await asyncio.sleep(audiences.COALESCE_S / 20)
+        line.transport.resume_reading()
+        entries: list[dict[str, Any]] = []
+        while len(entries) < 40:
+            entries += (await told(line))["entries"]
+    assert [entry["version"] for entry in entries] == list(range(first + 1, first + 41))
+    assert [entry["events"][0]["text"][:2] for entry in entries] == [f"{n:02}" for n in range(40)]
