@@ -160,15 +160,17 @@
   };
   const begin = () => { arrived = Date.now(); tick(); zones(); };
   // Thousands of pages do not ask for themselves again in one moment: the stream says how far they spread.
+  // At a table, whoever is signed in does not wait for those who only look on.
   const waiting = new WeakSet();
+  const known = () => document.querySelector('.who[href="/me"]');
+  const spread = (told) => (told.type === "sse:page" ? Number(told.detail.data || 0) : known() ? 0 : 500);
   document.addEventListener("htmx:confirm", (event) => {
     const { elt, triggeringEvent, issueRequest } = event.detail;
-    if (triggeringEvent?.type !== "sse:page") return;
+    if (!triggeringEvent?.type.startsWith("sse:")) return;
     event.preventDefault();
     if (waiting.has(elt)) return;
     waiting.add(elt);
-    const ask = () => { waiting.delete(elt); issueRequest(true); };
-    setTimeout(ask, Math.random() * Number(triggeringEvent.detail.data || 0));
+    setTimeout(() => { waiting.delete(elt); issueRequest(true); }, Math.random() * spread(triggeringEvent));
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     const fresh = document.querySelector("main[data-now]");
