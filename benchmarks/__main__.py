@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final
 
 SHORT: Final[Mapping[str, Sequence[str]]] = {
+    "evening": ("--viewers", "1000", "--players", "64"),
+    "fanout": ("--viewers", "1000", "--turns", "7"),
     "log": ("--turns", "1", "--seconds", "0.5"),
     "pairing": ("--sizes", "128", "512"),
     "replay": ("--sizes", "512"),
