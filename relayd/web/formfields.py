@@ -175,6 +175,8 @@ FIELDS: Final[tuple[Field, ...]] = (
 BY_NAME: Final[Mapping[str, Field]] = {field.name: field for field in FIELDS}
 FROZEN: Final = frozenset({"kind"})
 """What stands from publishing on, with the preset and its order (H224)."""
+OWNERS: Final = frozenset({"co_hosts", "visibility"})
+"""What only the organiser changes (S105, S133), as with the buttons of the console."""
 ASKED_APART: Final = frozenset(
     {"environment", "servers", "scores.preset", "scores.order", "scores.cut_order"}
 )

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from relayd.storage.accounts import OwnPreset
-from relayd.web.formfields import FIELDS, FROZEN, PLACES, Field, numbers_in, shown, told
+from relayd.web.formfields import FIELDS, FROZEN, OWNERS, PLACES, Field, numbers_in, shown, told
 from ruleset.ids import PlayerId
 from ruleset.standings.presets import PRESETS
 from ruleset.tournament.presets import score_rules
@@ -110,10 +110,11 @@ def wishes_of(form: Form, presets: FormPresets | None = None) -> Wishes:
     return _with_servers(wishes, form)
 
 
-def changes_of(form: Form) -> Wishes:
+def changes_of(form: Form, *, owner: bool = True) -> Wishes:
     """Return what a form wishes of a published tournament: all but what stands from then on (H224)."""
     wishes: Wishes = {}
-    _say(wishes, [field for field in FIELDS if field.name not in FROZEN], form)
+    not_said = FROZEN if owner else FROZEN | OWNERS
+    _say(wishes, [field for field in FIELDS if field.name not in not_said], form)
     _fit_format(wishes, form)
     return _with_servers(wishes, form)
 

@@ -175,6 +175,20 @@ async def test_what_was_announced_stands_and_the_rest_is_edited(site: Website, h
     assert list(state.teams.values()) == ["Blue", "Green"]
 
 
+async def test_a_co_host_edits_all_but_what_is_the_organisers(site: Website, host: Reader) -> None:
+    """S105, 5.2: he neither names co-hosts nor hides the tournament, whatever his form says."""
+    helper = site.reader()
+    assert await helper.sign_up("Helper") == 2
+    await host.post("/new", **FIELDS, co_hosts="2", step="publish")
+    page = await helper.get("/e/1/edit")
+    assert 'name="co_hosts"' not in page
+    assert 'name="co_hosts"' in await host.get("/e/1/edit")
+    wishes = {**FIELDS, "title": "Bowl", "co_hosts": "1, 2", "visibility": "private"}
+    await helper.post("/e/1/edit", **wishes, step="publish")
+    settings = (await site.house.desks.load(TournamentNo(1))).settings
+    assert (settings.title, settings.co_hosts, settings.visibility) == ("Bowl", (2,), "public")
+
+
 async def test_the_list_is_refreshed_from_the_page(host: Reader) -> None:
     """R045: while the tournament may be edited, with one press and a question."""
     await host.post("/new", **FIELDS, step="publish")

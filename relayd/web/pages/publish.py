@@ -61,32 +61,34 @@ async def publish(visit: Visit) -> web.StreamResponse:
 async def edit_form(visit: Visit) -> web.StreamResponse:
     """Show the form with what was published, or say until when it could be changed (R056)."""
     state = await visit.tournament()
-    await visit.require(state, "cohost")
+    rights = await visit.require(state, "cohost")
     if (closed := _closed(visit, state)) is not None:
         return visit.page("not_editable.html", number=state.number, title=state.settings.title, why=closed)
     given = {**forms.form_of(state.settings), "teams": "\n".join(state.teams.values())}
-    return _page(visit, await _presets(visit), given, _Look(state=state))
+    look = _Look(state=state, owner=rights.at_least("host"))
+    return _page(visit, await _presets(visit), given, look)
 
 
 async def edit(visit: Visit) -> web.StreamResponse:
     """Show what would come of the change, or change it."""
     state, given = await visit.tournament(), await visit.form()
-    await visit.require(state, "cohost")
-    wishes, presets = forms.changes_of(given), await _presets(visit)
+    owner = (await visit.require(state, "cohost")).at_least("host")
+    wishes, presets = forms.changes_of(given, owner=owner), await _presets(visit)
+    look = _Look(state=state, owner=owner)
     given = {**forms.form_of(state.settings), **given}
     try:
         settings = await visit.parts.publishing.check_edit(state.number, wishes)
     except RulesetError as error:
-        return _page(visit, presets, given, _Look(problems=_said(visit, error), state=state))
+        return _page(visit, presets, given, replace(look, problems=_said(visit, error)))
     if given.get("step") != "publish":
-        return _page(visit, presets, given, _Look(settings=settings, state=state))
+        return _page(visit, presets, given, replace(look, settings=settings))
     caller = await visit.caller(state.number)
     try:
         params = {"tournament": state.number, "settings": wishes}
         await visit.parts.calls(caller, "tournament.edit", params)
         await _change_teams(visit, caller, state, given)
     except CallFailed as error:
-        return _page(visit, presets, given, _Look(problems=_said(visit, error), state=state))
+        return _page(visit, presets, given, replace(look, problems=_said(visit, error)))
     return visit.redirect(f"/e/{state.number}", visit.t("publish.edited"))
 
 
@@ -166,6 +168,8 @@ class _Look:
     """Of the preview."""
     state: Tournament | None = None
     """What is edited."""
+    owner: bool = True
+    """Whether the reader is its organiser."""
 
 
 def _page(visit: Visit, presets: FormPresets, given: dict[str, str], look: _Look) -> web.Response:
@@ -179,6 +183,7 @@ def _page(visit: Visit, presets: FormPresets, given: dict[str, str], look: _Look
         field=BY_NAME,
         problems=problems,
         kept=look.kept,
+        owner=look.owner,
         outlook=None if settings is None else _outlook(visit, settings, given),
         criteria=_criteria(visit, () if settings is None else settings.scores.order),
         cut_criteria=_criteria(visit, () if settings is None else settings.scores.cut_order),
