@@ -6,7 +6,7 @@ import click
 
 from relayd.cli.desk import Desk
 from relayd.cli.draw import teams as draw
-from relayd.cli.files import text_of
+from relayd.cli.files import rows_of
 from relayd.cli.groups import Group, file_argument, pass_desk, player_argument, tournament_argument
 
 
@@ -62,12 +62,12 @@ def assign(desk: Desk, tournament: int, player: str, team: int | None, label: st
 
 @click.group(cls=Group)
 def roster() -> None:
-    """Lists of players and teams as CSV: player, nickname, team.
+    """Lists of players and teams: columns player, nickname, team.
 
     \b
     Examples:
       relayctl roster import 12 list.csv --dry-run
-      relayctl roster import 12 list.csv
+      relayctl roster import 12 list.xlsx
       relayctl roster export 12 > list.csv
     """  # noqa: D301  click keeps the lines behind \b
 
@@ -78,8 +78,11 @@ def roster() -> None:
 @click.option("--dry-run", is_flag=True, help="Only say what would come of it.")
 @pass_desk
 def import_roster(desk: Desk, tournament: int, file: Path, *, dry_run: bool) -> None:
-    """Enter the players of a list and their teams, all or nothing; - reads standard input."""
-    wish = {"csv": text_of(desk, file), "dry_run": dry_run}
+    """Enter the players of a list and their teams, all or nothing; - reads standard input.
+
+    CSV as any Excel saves it, or a workbook (.xlsx).
+    """
+    wish = {"csv": draw.as_csv(rows_of(desk, file)), "dry_run": dry_run}
     told = desk.change("roster.import", tournament=tournament, **wish)
     if dry_run:
         desk.show(told, lambda view: f"fine: {view['would']} changes; nothing is written")

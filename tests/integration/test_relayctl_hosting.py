@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
 from relayd.admin.peers import LocalUsers
 from relayd.admin.unixsocket import AdminSocket
@@ -203,6 +204,22 @@ async def test_teams_and_lists(host: Terminal) -> None:
     assert "is in no team" in await host.type("team assign 1 3")
     assert re.search(r"Red +– +P000001 Nick1", await host.type("team list 1"))
     assert "team 3 is off the list" in await host.type("team remove 1 3")
+
+
+async def test_a_list_comes_from_any_excel(host: Terminal) -> None:
+    """S110: a workbook, semicolons, GB18030; what is none of it says why and ends with 3."""
+    await entered(host, 2)
+    sheet = host.folder / "list.xlsx"
+    with xlsxwriter.Workbook(sheet, {"strings_to_formulas": False}) as book:
+        book.add_worksheet().write_column(0, 0, ["player", "P000001"])
+        book.worksheets()[0].write_column(0, 1, ["team", "=red"])
+    assert "team 1 =red is on the list" in await host.type("roster import 1", str(sheet))
+    (host.folder / "gb.csv").write_bytes("选手号;队伍\n2;蓝\n".encode("gb18030"))
+    assert "team 2 蓝 is on the list" in await host.type("roster import 1", str(host.folder / "gb.csv"))
+    (host.folder / "old.xls").write_bytes(b"\xd0\xcf\x11\xe0")
+    old = await host.run("roster", "import", "1", str(host.folder / "old.xls"))
+    assert (old.exit_code, "save it as .xlsx" in old.stderr) == (Exit.UNREADABLE, True)
+    assert (await host.run("roster", "import", "1", "absent.csv")).exit_code == Exit.UNREADABLE
 
 
 async def test_a_foul_is_offered_and_answered(host: Terminal) -> None:

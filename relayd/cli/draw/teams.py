@@ -33,7 +33,7 @@ def lines(players: Sequence[View], teams: Sequence[View]) -> list[Line]:
     return [HEADER, *named, *empty]
 
 
-def as_csv(lines: Sequence[Line]) -> str:
+def as_csv(lines: Sequence[Sequence[str]]) -> str:
     """Return them as text; a spreadsheet takes no cell for a formula (F21)."""
     out = StringIO()
     csv.writer(out, lineterminator="\n").writerows([_plain(cell) for cell in line] for line in lines)
