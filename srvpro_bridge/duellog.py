@@ -21,6 +21,8 @@ from srvpro_bridge.reading import decode, without_lone_surrogates
 
 MAX_LOG_BYTES: Final = 32 * 1024 * 1024
 """A row has about 500."""
+NAME_COLUMN: Final = 20
+"""Characters of a room's name that the log keeps."""
 MATCH: Final = 1
 """``roommode`` of a best of three."""
 

@@ -17,7 +17,7 @@ from relayd.bridge.tables import TableKey, code_of
 from relayd.errors import InvariantBroken
 from relayd.storage.log import LogUnavailable
 from ruleset.tournament.state import Table, Tournament
-from srvpro_bridge.duellog import MATCH, LoggedRoom, report
+from srvpro_bridge.duellog import MATCH, NAME_COLUMN, LoggedRoom, report
 from srvpro_bridge.joinstring import join_string
 from srvpro_bridge.matching import Matched, match_room
 
@@ -45,7 +45,8 @@ class Logbook:
 
     async def _look_up(self, state: Tournament, table: Table) -> None:
         room_name = join_string(code_of(state.number, table), state.settings, self._server.facts)
-        rooms = await self._api.logged(room_name)
+        logged = await self._api.logged(room_name)
+        rooms = [room for room in logged if room.name == room_name[:NAME_COLUMN]]
         best_of = state.best_of(table.id)
         if rooms and rooms[-1].complete and (rooms[-1].mode == MATCH) == (best_of == 3):
             await self._take(table, room_name, rooms[-1])

@@ -93,6 +93,19 @@ async def test_the_last_room_of_a_name_counts(here: World, stub: ServerStub) -> 
     assert (here.table().result, here.table().asked_until is None) == (None, False)
 
 
+async def test_a_name_that_begins_alike_is_another_room(here: World, stub: ServerStub) -> None:
+    """duel-server.md 8: a server may show more rooms than were asked for: T10 is not T1."""
+    own = json.loads(log_of(here.table(), "a", "a"))
+    other = json.loads(log_of(here.table(), "b", "b", roomid=8))
+    for row in other:
+        row["name"] = row["name"].replace("T1", "T10")
+    stub.logged = json.dumps([*other, *own]).encode()
+    await gone(here, stub)
+    found = here.table().result
+    assert found is not None
+    assert found.outcome == "a"
+
+
 @pytest.mark.parametrize(
     ("winners", "more"),
     [
