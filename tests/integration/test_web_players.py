@@ -133,7 +133,10 @@ async def test_the_number_registered_is_shown_or_not(site: Website) -> None:
 
 
 async def test_the_rules_stand_on_one_screen(site: Website) -> None:
-    """H224, S101-S104, S107, S119, S129, S148: kind, ranking, cut order, late, prizes, staff, links, decks on the event page."""
+    """H224, S101-S104, S107, S119, S129, S148: what is played for, and how, stands on the event page.
+
+    Kind, ranking, order at the cut, late, prizes, staff, linked tournaments, deck lists.
+    """
     await people(site, 2)
     other = await site.publish(title="Side event")
     number = await site.publish(
@@ -154,6 +157,9 @@ async def test_the_rules_stand_on_one_screen(site: Website) -> None:
     for words in ("Nick-2", "open to everybody after the end", "one game for the last seat"):
         assert words in page, words
     assert "players report only while" in page
+    assert "changed by the host" not in page
+    other = await site.publish(organiser=PlayerId(1), scores={"preset": "hanno", "points": {"draw": 0}})
+    assert "changed by the host" in await site.reader().get(f"/e/{other}")
 
 
 @pytest.mark.parametrize(
