@@ -169,6 +169,15 @@ async def test_the_hall_screen_turns_its_pages(
     assert await browser.complaints() == []
 
 
+async def test_words_of_the_host_reach_open_pages(site: Website, chromes: Callable[[], Chrome]) -> None:
+    """Announcements: a page of the tournament that a player has open shows them by itself."""
+    number, host = await crowd(site, 4)
+    browser = await opened(chromes, site)
+    await browser.open(f"/e/{number}/t/R1T1")
+    await host.do(number, "tournament.announce", text="Lunch until one")
+    await browser.until(says("Lunch until one"))
+
+
 async def test_a_lost_server_shows_without_a_click(site: Website, chromes: Callable[[], Chrome]) -> None:
     """5.5-8: the tables of a server that is gone are marked on the open console."""
     number, host = await crowd(site, 4, servers=["main"])

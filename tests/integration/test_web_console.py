@@ -235,7 +235,7 @@ async def test_words_of_the_host_stand_on_every_page(site: Website) -> None:
         assert [page.find(f"Word {n} &lt;b&gt;") > 0 for n in (1, 2, 3, 4)] == [False, True, True, True]
         assert page.index("Word 4") < page.index("Word 3")
     site.house.clock.advance(181 * 60)
-    assert "Word 4" not in await site.reader().get(f"/e/{number}")
+    assert "Word 4" not in await host.get(f"/e/{number}")
 
 
 async def test_a_warning_of_the_clock_stands_on_every_page(site: Website) -> None:
@@ -430,6 +430,16 @@ async def test_a_tournament_that_fell_asleep_is_woken_by_a_click(site: Website) 
     assert (await present(site, number)).lapsed_at is None
 
 
+async def test_a_bracket_without_a_champion_asks_the_host(site: Website) -> None:
+    """5.5-13: a final that both lose waits for him, and says so; by itself it ends after five minutes."""
+    number, host = await crowd(site, 2, format="elimination", rounds=0)
+    await host.do(number, "table.rule", table="R1T1", outcome="double_loss", reason="ruling")
+    page = await host.get(f"/e/{number}/host")
+    assert "There is no champion" in page
+    assert "Waiting for your ruling" in page
+    assert "All quiet" not in page
+
+
 async def hall_of(host: Reader, number: TournamentNo) -> str:
     """Return the path of a new hall screen."""
     found = re.search(
@@ -450,6 +460,7 @@ async def test_the_hall_screen_turns_pages_that_fit(site: Website) -> None:
     assert await keys() == ["pairings-1", "pairings-2"]
     await site.win(number, only=1)
     assert await keys() == ["pairings-1", "pairings-2", "standings-1", "standings-2"]
+    assert "Pts · OMW%" in await hall.get(path)
     await site.win(number)
     assert await keys() == ["pairings-1", "pairings-2", "standings-1", "standings-2", "standings-3", "text"]
     await host.do(number, "tournament.announce", text="Lunch until one")

@@ -48,7 +48,8 @@ def _pages(visit: Visit, state: Tournament) -> Iterator[View]:
         yield {"kind": "bracket", "key": "bracket", "n": 1, "of": 1, "svg": svg}
     elif played_out:
         ranks = list(_numbered("standings", _ranks(state), RANKS))
-        yield from ranks if between else ranks[:BEST]
+        names = [visit.t(f"criterion.{key}") for key in state.settings.scores.order[:VALUES]]
+        yield from ({**page, "names": names} for page in (ranks if between else ranks[:BEST]))
     text = state.settings.pages.projected_rules or state.settings.text
     if text and (state.phase in BEFORE_START or between):
         yield {"kind": "text", "key": "text", "n": 1, "of": 1, "text": text}
