@@ -21,6 +21,7 @@ from ruleset.errors import CommandRejected
 Page = Callable[[Visit], Awaitable[web.StreamResponse]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+_OF_FLOODS: Final = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 _log: Final = structlog.get_logger()
 
 
@@ -31,7 +32,7 @@ class Site:
         self._parts: Final = parts
         self._assets: Final = assets.Assets()
         self.renderer: Final = Renderer(self._assets)
-        self._slowed: Final[dict[Language, str]] = {}
+        self._refusals: Final[dict[tuple[Language, int], str]] = {}
 
     def routes(self, pages: Iterable[tuple[str, str, Page]]) -> list[web.RouteDef]:
         """Return the addresses of *pages*: method, path and page."""
@@ -106,16 +107,17 @@ class Site:
                 return self._told(visit, 500, "error.broken", {})
 
     def _told(self, visit: Visit, status: int, key: str, headers: dict[str, str]) -> web.Response:
-        if status == HTTPStatus.TOO_MANY_REQUESTS:
-            response = web.Response(text=self._slow_down(visit), status=status, content_type="text/html")
+        if status in _OF_FLOODS:
+            text = self._nobodys(visit, status, key)
+            response = web.Response(text=text, status=status, content_type="text/html")
         else:
             response = visit.page("error.html", status=status, code=status, words=visit.t(key))
         response.headers.update({k: v for k, v in headers.items() if k in {"Retry-After", "Allow"}})
         return response
 
-    def _slow_down(self, visit: Visit) -> str:
-        """Return a page that is nobody's and made once: a flood is not to cost more than it must (F27)."""
-        if (found := self._slowed.get(visit.language)) is None:
+    def _nobodys(self, visit: Visit, status: int, key: str) -> str:
+        """Return a page that is nobody's and made once: a flood costs no more than it must (F13, F27)."""
+        if (found := self._refusals.get((visit.language, status))) is None:
             nobody = {
                 "me": None,
                 "my_name": None,
@@ -124,9 +126,9 @@ class Site:
                 "path": "/",
                 "now": visit.now,
             }
-            said = {"code": int(HTTPStatus.TOO_MANY_REQUESTS), "words": visit.t("error.429")}
+            said = {"code": int(status), "words": visit.t(key)}
             found = self.renderer.page("error.html", visit.language, {**nobody, **said})
-            self._slowed[visit.language] = found
+            self._refusals[visit.language, status] = found
         return found
 
     async def _static(self, request: web.Request) -> web.Response:
