@@ -22,6 +22,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
+from random import uniform
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -187,7 +188,7 @@ async def _flood(url: str) -> None:
                 if answer.status == HTTPStatus.TOO_MANY_REQUESTS and not told:
                     told = True
                     print("refused", flush=True)
-                await asyncio.sleep(0.025 if told else 0)
+                await asyncio.sleep(uniform(0, 0.05) if told else 0)  # noqa: S311  no secret
 
         await asyncio.gather(*(send() for _ in range(5)))
 
