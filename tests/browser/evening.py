@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterat
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from aiohttp import ClientSession, CookieJar
 
@@ -20,9 +20,10 @@ from srvpro_bridge.simulator.room import Room
 from srvpro_bridge.simulator.scripts import Script
 from srvpro_bridge.simulator.seats import Seat
 from srvpro_bridge.simulator.server import DuelServer
+from tests.browser.guests import Table
 from tests.daemons import Daemon, running, settings
 from tests.house import deck
-from tests.website import PASSWORD, Reader
+from tests.website import Reader
 
 TOKEN: Final = "token-of-the-plugin"
 FASTER: Final = 10
@@ -40,40 +41,6 @@ link = "plugin"
 plugin_token_file = "{token}"
 habits = {{ default_environment = "goat" }}
 """
-Table = Mapping[str, Any]
-
-
-@dataclass(kw_only=True)
-class Guest:
-    """Somebody with an account."""
-
-    reader: Reader
-    number: int
-    nickname: str
-
-    @classmethod
-    async def signed_in(cls, reader: Reader, nickname: str) -> Self:
-        """Let a reader sign in whose account was made in a browser."""
-        name = f"{nickname}@example.org"
-        await reader.post("/signin", name=name, password=PASSWORD, back="/me")
-        return cls(reader=reader, number=await _number(reader), nickname=nickname)
-
-    @classmethod
-    async def signed_up(cls, reader: Reader, nickname: str) -> Self:
-        """Make an account."""
-        return cls(reader=reader, number=await reader.sign_up(nickname), nickname=nickname)
-
-    async def enter(self, tournament: int) -> None:
-        """Register, hand a deck in, sign in."""
-        await self.reader.do(tournament, "entry.register", player=self.number)
-        await self.reader.post(f"/e/{tournament}/deck", deck=deck())
-        await self.reader.do(tournament, "entry.sign_in", player=self.number)
-
-    async def report(self, tournament: int, table: Table, score: str) -> None:
-        """Say how the match ended, as a button of the table page does."""
-        await self.reader.do(
-            tournament, "table.report", table=table["table"], player=self.number, score=score
-        )
 
 
 @dataclass(kw_only=True)
@@ -260,9 +227,3 @@ def _sided(seats: Iterable[Seat]) -> None:
 def _cards() -> Deck:
     codes = [int(line) for line in deck().splitlines() if line.isdecimal()]
     return Deck(main=tuple(codes))
-
-
-async def _number(reader: Reader) -> int:
-    found = re.search(r"P0*(\d+)", await reader.get("/me"))
-    assert found is not None
-    return int(found[1])

@@ -9,7 +9,8 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.browser.conftest import PHONE, Browser, Gallery, opened
-from tests.browser.evening import Evening, Guest, Table, evening
+from tests.browser.evening import Evening, evening
+from tests.browser.guests import Guest, Table
 from tests.house import deck, violations
 from tests.website import PASSWORD
 
