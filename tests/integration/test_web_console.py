@@ -417,6 +417,28 @@ async def test_a_lost_server_and_a_lost_room_need_the_host(site: Website) -> Non
     assert "is lost: decide" not in await host.get(f"/e/{number}/host")
 
 
+async def test_all_lost_rooms_play_on_with_one_click(site: Website) -> None:
+    """5.5-8: a duel server that comes back empty asks for each of its tables; one click answers for all."""
+    number, host = await crowd(site, 24, servers=["main"])
+    now = site.house.clock.now()
+    desks, main = site.house.desks, ServerId("main")
+    for n in range(1, 13):
+        seen = c.SeeRoom(table=table_id(1, n), seated=("a", "b"), playing=True, duel=1, now=now)
+        await desks.handle(number, seen, by="test")
+    await desks.handle(number, c.LoseServer(server=main, since=now, now=now), by="test")
+    await desks.handle(number, c.RegainServer(server=main, rooms=(), now=now), by="test")
+    asked = sum(table.asked_until is not None for table in (await present(site, number)).all_tables())
+    assert asked == 12
+    assert f"{asked} rooms are lost" in await host.get(f"/e/{number}/host")
+    assert "2 more tables" in await host.get(f"/e/{number}/host")
+    stranger = site.reader()
+    await stranger.sign_up("Eve")
+    await stranger.post(f"/e/{number}/host/rooms", HTTPStatus.FORBIDDEN)
+    for _ in range(2):
+        await host.post(f"/e/{number}/host/rooms")
+    assert not any(table.asked_until for table in (await present(site, number)).all_tables())
+
+
 async def test_a_tournament_that_fell_asleep_is_woken_by_a_click(site: Website) -> None:
     """S137: the clock says that it counts as ended, and its one button lets it go on."""
     number, host = await crowd(site, 4)

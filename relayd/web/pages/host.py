@@ -61,7 +61,7 @@ async def _live(visit: Visit, state: Tournament, shell: View) -> View:
         "here": f"/e/{state.number}/host{wish.but()}",
         "face": face(shell["e"]),
         "calls": [_call(state, call) for call in calls],
-        "needing": list(_needing(visit, state)),
+        "needing": sorted(_needing(visit, state), key=lambda table: table["status"] != "disputed"),
         "parked": waiting(visit.language, state, visit.now),
         "oddities": await _oddities(visit),
         "reviews": _reviews(state) if before else [],

@@ -16,6 +16,7 @@ from relayd.web.pages import (
     host,
     host_audit,
     host_deck,
+    host_rooms,
     host_round,
     host_staff,
     host_table,
@@ -137,6 +138,7 @@ def _console() -> Iterator[tuple[str, str, Page]]:
     yield ("GET", table + "/live", host_table.live)
     yield ("GET", table + "/preview", host_table.preview)
     yield ("GET", _E + r"/host/deck/{player:[1-9]\d{0,15}}", host_deck.deck)
+    yield ("POST", _E + "/host/rooms", host_rooms.resume_all)
     yield ("POST", _E + "/host/links", host_staff.make_link)
     yield ("POST", _E + r"/host/links/{link:\d{1,15}}/end", host_staff.revoke_link)
     yield ("POST", _E + "/host/staff", host_staff.set_staff)
