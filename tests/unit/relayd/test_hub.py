@@ -157,6 +157,23 @@ async def test_one_big_entry_drops_nobody(hub: Hub) -> None:
     assert await versions(follower, 1) == [1]
 
 
+def test_what_was_missed_is_at_hand_as_far_as_it_is_kept(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F14: from one version to another without a gap, or not at all."""
+    monkeypatch.setattr(module, "KEPT", 3)
+    for version in range(1, 6):
+        hub.hear(ONE, entry(version), EMPTY)
+
+    def missed(after: int, until: int) -> list[int] | None:
+        found = hub.missed(ONE, after, until)
+        return None if found is None else [json.loads(message)["version"] for message in found]
+
+    assert missed(2, 5) == [3, 4, 5]
+    assert missed(3, 4) == [4]
+    assert missed(1, 5) is None
+    assert missed(2, 6) is None
+    assert hub.missed(TWO, 0, 1) is None
+
+
 async def test_who_leaves_is_forgotten(hub: Hub, encoded: Encoded, metrics: Metrics) -> None:
     """F16: again changes nothing."""
     follower = hub.follow(ONE)

@@ -1,12 +1,13 @@
 """Where the daemon listens."""
 
 import os
+import resource
 import socket
 from collections.abc import Iterator
 
 import pytest
 
-from relayd.listening import AddressTaken, held_sockets, listen, printed
+from relayd.listening import DESCRIPTORS, AddressTaken, allow_many_lines, held_sockets, listen, printed
 from relayd.settings import Surroundings, surroundings
 from relayd.settings.tree import Address
 
@@ -57,3 +58,18 @@ def test_nothing_is_held_without_a_manager() -> None:
     """Decisions 7: the daemon opens its own."""
     none = Surroundings(notify_socket=None, watchdog_usec=None, credentials=None, state=None, runtime=None)
     assert held_sockets(none) == {}
+
+
+def test_thousands_of_lines_may_be_open() -> None:
+    """F14: the soft limit of descriptors becomes what the system allows, within reason; never less."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
+        allow_many_lines()
+        allowed, unchanged = resource.getrlimit(resource.RLIMIT_NOFILE)
+        assert allowed == (DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard))
+        assert unchanged == hard
+        allow_many_lines()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE)[0] == allowed
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
