@@ -7,6 +7,7 @@ Row: TypeAlias = Mapping[str, Any]
 Filters: TypeAlias = Mapping[str, Callable[[Row], bool]]
 T = TypeVar("T")
 
+_GOES_ON: Final = frozenset({"waiting", "playing"})
 TABLES: Final[Filters] = {
     "open": lambda t: t["status"] != "confirmed",
     "waiting": lambda t: t["status"] == "waiting",
@@ -14,7 +15,7 @@ TABLES: Final[Filters] = {
     "playing": lambda t: t["status"] == "playing",
     "disputed": lambda t: t["status"] in {"disputed", "reported"},
     "offered": lambda t: t["offered"] is not None or t["claimable_by"] is not None,
-    "lost": lambda t: t["lost_at"] is not None or t["asked_until"] is not None,
+    "lost": lambda t: t["asked_until"] is not None or (t["lost_at"] is not None and t["status"] in _GOES_ON),
     "all": bool,
 }
 """Of the tables of a round (relayd.views.tables)."""
