@@ -20,6 +20,8 @@ from relayd.observe.health import Health
 
 IDLE_S: Final = 8.0
 """How long a connection may say nothing, or not finish what it says (F13)."""
+AT_ONCE: Final = 16
+"""Connections that are taken in one step of the loop, so that it is not held up when thousands come."""
 LINGER_S: Final = 1.0
 """How long is waited for the rest of a body that nobody wants any more."""
 
@@ -47,8 +49,8 @@ async def http_site(
     )
     await runner.setup()
     try:
-        await web.SockSite(runner, own).start()
-        own.listen(BACKLOG)  # the site asks for fewer, and then takes as many in one step of the loop
+        await web.SockSite(runner, own, backlog=AT_ONCE).start()
+        own.listen(BACKLOG)  # what the loop takes at once is one thing, who may wait for it another
         yield
     finally:
         await runner.cleanup()
