@@ -1,7 +1,8 @@
 """What a duel server's own log says of a match whose room has gone without a report (F31, duel-server.md 8).
 
-srvpro keeps it only with a database, and it proves a result only where every game of the match is in it. What
-it does not prove the host is asked about, as without it.
+srvpro keeps it only with a database, and it proves a result only where every game of the match is in it. A table
+that was reopened has had a room of the same name before, and nothing says which of both a row is from. What the
+log does not prove the host is asked about, as without it.
 """
 
 from collections.abc import Set as AbstractSet
@@ -34,7 +35,7 @@ class Logbook:
     async def look_up(self, gone: AbstractSet[TableKey]) -> None:
         """Take the ends of *gone* that the log proves to their tables; what fails is left as it is."""
         for state, table in [*self._tables.present(self._server.id)]:
-            if TableKey(state.number, table.id) in gone:
+            if TableKey(state.number, table.id) in gone and not table.reopened:
                 try:
                     await self._look_up(state, table)
                 except NoAnswer as error:

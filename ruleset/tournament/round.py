@@ -64,6 +64,8 @@ class Table:
     """Who won the games of the present room, in order as far as they were seen one by one."""
     duel: int = 0
     """The game that was seen last in the present room."""
+    reopened: bool = False
+    """Whether an earlier room of its name may have played a match that no longer counts (T22, 5.5-8)."""
     carried: tuple[int, int] = (0, 0)
     """Games won in an earlier room of the same match (5.5-8)."""
     extra_games: int = 0

@@ -16,7 +16,7 @@ from ruleset.tournament.results import Game
 from ruleset.tournament.state import Table
 from srvpro_bridge.adminapi import Stage
 from tests.bridging import ServerStub, World, counted, duel_server, pair, room, serving, world
-from tests.builders import SERVER
+from tests.builders import SERVER, minutes, won
 
 
 @pytest.fixture
@@ -89,6 +89,15 @@ async def test_the_last_room_of_a_name_counts(here: World, stub: ServerStub) -> 
     """5.5-8: what was played before a restart proves nothing of the match that was played anew."""
     whole, begun = log_of(here.table(), "a", "a"), log_of(here.table(), "b", roomid=8)
     stub.logged = json.dumps([*json.loads(begun), *json.loads(whole)]).encode()
+    await gone(here, stub)
+    assert (here.table().result, here.table().asked_until is None) == (None, False)
+
+
+async def test_what_a_judge_took_back_does_not_return(here: World, stub: ServerStub) -> None:
+    """T22, 5.5-8: of a table that was reopened the log cannot say which of its rooms a game was played in."""
+    table = here.table()
+    await here.do(won(table, "a", minutes(1)), c.Reopen(table=table.id, now=minutes(2)))
+    stub.logged = log_of(table, "a", "a")
     await gone(here, stub)
     assert (here.table().result, here.table().asked_until is None) == (None, False)
 

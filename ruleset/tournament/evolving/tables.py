@@ -24,6 +24,7 @@ def reopened(table: Table, event: e.TableReopened) -> Table:
         wins=(0, 0),
         order=(),
         duel=0,
+        reopened=True,
         carried=event.carried,
         reports=(),
         words={},
