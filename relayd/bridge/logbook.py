@@ -1,8 +1,8 @@
 """What a duel server's own log says of a match whose room has gone without a report (F31, duel-server.md 8).
 
-srvpro keeps it only with a database, and it proves a result only where every game of the match is in it. A table
-that was reopened has had a room of the same name before, and nothing says which of both a row is from. What the
-log does not prove the host is asked about, as without it.
+srvpro keeps it only with a database, and it proves a result only where every game of the match is in it. A
+table that was reopened has had a room of the same name before, and nothing says which of both a row is from.
+What the log does not prove the host is asked about, as without it.
 """
 
 from collections.abc import Set as AbstractSet
