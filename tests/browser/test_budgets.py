@@ -95,6 +95,19 @@ async def decided(there: Fair, browser: Browser) -> TableId:
     return table
 
 
+async def test_a_page_that_is_left_gives_its_line_back(there: Fair, browser: Browser) -> None:
+    """A browser has six lines for a site: however many live pages were opened, one is in use."""
+    viewers = there.site.house.metrics.viewers.labels("pages")
+    lists = [f"/e/{there.running}{page}" for page in ("", "/r", "/standings", "/players")]
+    for path in lists * 2:
+        await browser.open(path)
+        await browser.until(lambda _: viewers._value.get() >= 1)  # noqa: SLF001  a gauge tells its value to scrapers only
+    await browser.until(lambda _: viewers._value.get() == 1)  # noqa: SLF001  as above
+    await browser.run(lambda c: c.back())
+    await browser.until(lambda c: c.current_url.endswith("/standings"))
+    await browser.until(lambda _: viewers._value.get() == 1)  # noqa: SLF001  as above
+
+
 async def test_numbers_stand_below_each_other(there: Fair, browser: Browser) -> None:
     """Numbers are aligned: digits of one width, at the right, in every list of numbers."""
     for path in (f"/e/{there.over}/standings", f"/e/{there.over}/results", "/ladder", "/p/2"):

@@ -180,6 +180,13 @@
     show(0);
   });
   document.addEventListener("htmx:oobAfterSwap", () => { zones(); reopen(); });
+  // A page that is left gives its line back: browsers keep left pages alive, and have six lines for a site.
+  if (window.htmx) {
+    const make = htmx.createEventSource, lines = new Set();
+    htmx.createEventSource = (url) => { const line = make(url); lines.add(line); return line; };
+    window.addEventListener("pagehide", () => lines.forEach((line) => line.close()));
+    window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
   if (document.querySelector(".hall")) {
     document.body.classList.add("turning");
     turned = Date.now();
