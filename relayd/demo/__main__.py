@@ -36,7 +36,11 @@ DATA: Final = Path(__file__).parents[2].parent / "shared" / "data"
 )
 @click.option("--kill-in-round", type=click.IntRange(1), help="Kill the daemon there, and start it again.")
 @click.option("--kills", type=click.IntRange(0), default=0, help="Kill it that often, twice in every round.")
-@click.option("--kill-duel-server-in-round", type=click.IntRange(1), help="Kill the duel server there.")
+@click.option(
+    "--kill-duel-server-in-round",
+    type=click.IntRange(1),
+    help="Kill the duel server there: --link plugin.",
+)
 @click.option("--folder", type=click.Path(path_type=Path), help="Where to work; else a new folder in /tmp.")
 @click.option("--json", "as_json", is_flag=True, help="Print how it ended as JSON, and nothing else.")
 def main(  # noqa: PLR0913, PLR0917  one for each option
@@ -52,6 +56,11 @@ def main(  # noqa: PLR0913, PLR0917  one for each option
     as_json: bool,
 ) -> None:
     """Run a whole tournament: published, signed in, paired, played, timed, scored, ranked, cut, rated."""
+    if kill_duel_server_in_round and link != "plugin":
+        raise click.UsageError(
+            "without the plugin a duel server that comes back empty is a question to the host, and nobody sits"
+            " here to answer it: add --link plugin"
+        )
     console = Console(stderr=as_json, width=None if sys.stdout.isatty() else 150, emoji=False)
     place = Folder(path=folder or Path(tempfile.mkdtemp(prefix="relayd-demo-")))
     plan = _plan(players, seed, scale, plugin=link == "plugin")

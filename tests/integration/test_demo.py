@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from click.testing import CliRunner
+
+from relayd.demo.__main__ import main
 
 ROOT = Path(__file__).parents[2]
 SAME = ("standings", "bracket", "places", "dp", "dropped")
@@ -81,3 +84,10 @@ def test_a_flipped_byte_is_named(demos: tuple[Ended, Ended], tmp_path: Path) -> 
     code, verdict = relayd("verify-log", str(torn))
     assert code == 5
     assert "stream t1 is broken from version 40 on" in verdict
+
+
+def test_a_question_that_nobody_would_answer_is_refused() -> None:
+    """5.5-8: a duel server that comes back empty asks the host, unless its plugin knows the games."""
+    refused = CliRunner().invoke(main, ["--kill-duel-server-in-round", "2"])
+    assert refused.exit_code == 2
+    assert "add --link plugin" in refused.output
