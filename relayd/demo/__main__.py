@@ -58,8 +58,8 @@ def main(  # noqa: PLR0913, PLR0917  one for each option
     """Run a whole tournament: published, signed in, paired, played, timed, scored, ranked, cut, rated."""
     if kill_duel_server_in_round and link != "plugin":
         raise click.UsageError(
-            "without the plugin a duel server that comes back empty is a question to the host, and nobody sits"
-            " here to answer it: add --link plugin"
+            "without the plugin a duel server that comes back empty is a question to the host, and nobody"
+            " sits here to answer it: add --link plugin"
         )
     console = Console(stderr=as_json, width=None if sys.stdout.isatty() else 150, emoji=False)
     place = Folder(path=folder or Path(tempfile.mkdtemp(prefix="relayd-demo-")))
