@@ -28,7 +28,7 @@ from tests.website import Reader
 TOKEN: Final = "token-of-the-plugin"
 FASTER: Final = 10
 """How fast people play and look for their rooms, beside the daemon's clock."""
-SLOWLY_S: Final = 3_000.0
+SLOWLY_S: Final = 10.0
 """A turn of somebody whose game ends only when time is called."""
 SETTINGS: Final = """
 web.verify_email = true
