@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleset.ids import PlayerId, TournamentNo
+from ruleset.ids import PlayerId, TableId, TournamentNo
 from ruleset.tournament.commands import Park
 from ruleset.tournament.reports import Report, SeatScore
 from tests.builders import SERVER, table_id
@@ -128,24 +128,8 @@ async def test_a_collided_nickname_is_claimed_by_the_room_code(site: Website) ->
     """5.6-3: the parked result is taken once a player at the table fills its room code in, seats in order."""
     number, readers = await running(site)
     table = next(iter((await site.house.desks.load(number)).rounds[0].tables.values()))
-    names = tuple(f"Nick-{player}" for player in (table.b, table.a))
-    told = Report(
-        source="challonge",
-        server=SERVER,
-        a=SeatScore(wins=2),
-        b=SeatScore(wins=1),
-        winner="a",
-        body="x",
-    )
-    park = Park(
-        id="p1",
-        candidates=(table.id,),
-        names=(names[0], names[1]),
-        why="nickname_collision",
-        report=told,
-        now=site.house.clock.now(),
-    )
-    await site.house.desks.handle(number, park, by="test")
+    names = (f"Nick-{table.b}", f"Nick-{table.a}")
+    await site.house.desks.handle(number, parked(site, table.id, names), by="test")
     player, page = readers[table.a - 1], f"/e/{number}/t/{table.id}"
     assert f"{page}/claim" in await player.get(page)
     assert "not this table" in await player.post(f"{page}/claim", code="X1R1T9")
@@ -154,6 +138,26 @@ async def test_a_collided_nickname_is_claimed_by_the_room_code(site: Website) ->
     assert settled is not None
     assert settled.result is not None
     assert (settled.result.outcome, settled.result.wins("b")) == ("b", 2)
+
+
+async def test_names_that_both_seats_carry_are_for_the_host(site: Website) -> None:
+    """5.6-3: where two of one nickname play each other, no claim says who of them has won."""
+    number, readers = await running(site)
+    table = (await site.house.desks.load(number)).rounds[0].open_tables[0]
+    await site.house.desks.handle(number, parked(site, table.id, ("Same", "Same")), by="test")
+    page = f"/e/{number}/t/{table.id}"
+    told = await readers[table.a - 1].post(f"{page}/claim", HTTPStatus.CONFLICT, code=f"X{number}{table.id}")
+    assert "ask the host" in told
+    state = await site.house.desks.load(number)
+    assert (state.rounds[0].open_tables[0].id, [*state.parked]) == (table.id, ["p1"])
+
+
+def parked(site: Website, table: TableId, names: tuple[str, str]) -> Park:
+    """Return a report that waits, won 2-1 by whoever is named first."""
+    won, lost = SeatScore(wins=2), SeatScore(wins=1)
+    told = Report(source="challonge", server=SERVER, a=won, b=lost, winner="a", body="x")
+    now = site.house.clock.now()
+    return Park(id="p1", candidates=(table,), names=names, why="nickname_collision", report=told, now=now)
 
 
 async def test_who_does_not_sit_there_claims_and_calls_nothing(site: Website) -> None:

@@ -108,10 +108,16 @@ async def _accept(visit: Visit, state: Tournament, parked: Parked, table: Table)
 
 
 def _swapped(state: Tournament, parked: Parked, table: Table) -> bool:
-    """Say whether the first name of a report is that of seat B."""
+    """Say whether the first name of a report is that of seat B.
+
+    Raises CommandRejected ``ask_the_host`` where both seats carry one nickname: names do not tell (5.6-3).
+    """
     first, second = parked.names
     straight = _is(state, table, "a", first) + _is(state, table, "b", second)
-    return _is(state, table, "b", first) + _is(state, table, "a", second) > straight
+    crossed = _is(state, table, "b", first) + _is(state, table, "a", second)
+    if straight == crossed:
+        raise CommandRejected("ask_the_host")
+    return crossed > straight
 
 
 def _is(state: Tournament, table: Table, seat: Seat, name: str) -> bool:
