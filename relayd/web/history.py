@@ -5,7 +5,7 @@ from typing import Any
 
 from relayd.public import public_events
 from relayd.storage.log import Entry
-from relayd.web.languages import Language, known
+from relayd.web.languages import Language, known, text
 from relayd.web.visit import Visit
 from relayd.web.words import result_text
 from ruleset.ids import PlayerId, RoundNo, TableId, TableNo, player_label
@@ -50,10 +50,15 @@ def _about(language: Language, state: Tournament, event: Mapping[str, Any], *, a
         parts.append(seat.upper())
     if isinstance(result := event.get("result"), dict):
         parts.append(_result(language, result))
-    parts += [
-        str(event[name]) for name in ("why", "text", "round_no", "on") if event.get(name) not in (None, "")
-    ]
+    values = (event.get(name) for name in ("why", "text", "round_no", "on"))
+    parts += [_value(language, value) for value in values if value not in (None, "")]
     return " · ".join(parts)
+
+
+def _value(language: Language, value: object) -> str:
+    if isinstance(value, bool):
+        return "✓" if value else "✗"
+    return text(language, key) if known(key := f"dispute.{value}") else str(value)
 
 
 def _result(language: Language, result: Mapping[str, Any]) -> str:

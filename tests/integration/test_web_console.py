@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from relayd.bridge.sighting import Oddity
-from ruleset.ids import PlayerId, ServerId, TableId, TableNo, TournamentNo
+from ruleset.ids import SEATS, PlayerId, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament import commands as c
 from ruleset.tournament.reports import Report, SeatScore
 from tests.builders import SERVER, deck_of, table_id
@@ -350,6 +350,21 @@ async def test_the_audit_trail_is_searched_by_label(site: Website) -> None:
     assert "link:1 red shirt" in people
     assert ">test</td>" not in people
     assert "Newer" not in await host.get(f"/e/{number}/host/audit?page=99")
+
+
+async def test_the_trail_says_in_words_why(site: Website) -> None:
+    """S136, issue 6: no code of a program in what people read."""
+    number, host = await crowd(site, 4)
+    table = await table_of(site, number, table_id(1, 1))
+    for seat in SEATS:
+        player, now = table.player(seat), site.house.clock.now()
+        word = c.ReportByPlayer(table=table.id, player=player, outcome=seat, wins=(0, 0), now=now)
+        await site.house.desks.handle(number, word, by="test")
+    await host.do(number, "clock.auto", on="false")
+    trail = await host.get(f"/e/{number}/host/audit")
+    assert "the players differ" in trail
+    assert "players_differ" not in trail
+    assert "✗" in trail
 
 
 async def test_a_judge_gives_results_time_and_presence_and_no_more(site: Website) -> None:
