@@ -79,7 +79,7 @@ def list_of(state: Tournament, order: tuple[str, ...] = (), *, draft: bool = Fal
     following = kept.pop(wanted, None) or Following(criteria, draft=draft)
     following.follow(state)
     kept[wanted] = following
-    if len(kept) > MOST:
+    while len(kept) > MOST:
         del kept[next(iter(kept))]
     return following
 
