@@ -10,6 +10,25 @@ from typing import Generic, TypeVar
 
 Part = TypeVar("Part")
 Found = TypeVar("Found")
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Recent(local, Generic[Key, Value]):
+    """What one thread has put here of late; what was put longest ago goes first."""
+
+    def __init__(self) -> None:
+        self._held: dict[Key, Value] = {}
+
+    def take(self, key: Key) -> Value | None:
+        """Take out what stands under *key*."""
+        return self._held.pop(key, None)
+
+    def put(self, key: Key, value: Value, most: int) -> None:
+        """Hold *value*, and *most* in all."""
+        self._held[key] = value
+        while len(self._held) > most:
+            del self._held[next(iter(self._held))]
 
 
 class Kept(Generic[Part, Found]):
@@ -17,21 +36,12 @@ class Kept(Generic[Part, Found]):
 
     def __init__(self, find: Callable[..., Found], most: int) -> None:
         self._find, self._most = find, most
-        self._here = _Here[Part, Found]()
+        self._recent = Recent[tuple[int, ...], tuple[tuple[Part, ...], Found]]()
+        """By ``id``, which nobody else can have while the objects are held here."""
 
     def __call__(self, *parts: Part) -> Found:
         """Return what follows from *parts*."""
-        key, kept = tuple(map(id, parts)), self._here.kept
-        known = kept.pop(key, None) or (parts, self._find(*parts))
-        kept[key] = known
-        if len(kept) > self._most:
-            del kept[next(iter(kept))]
+        key = tuple(map(id, parts))
+        known = self._recent.take(key) or (parts, self._find(*parts))
+        self._recent.put(key, known, self._most)
         return known[1]
-
-
-class _Here(local, Generic[Part, Found]):
-    """What one thread keeps."""
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[int, ...], tuple[tuple[Part, ...], Found]] = {}
-        """By ``id``, which nobody else can have while the objects are held here."""

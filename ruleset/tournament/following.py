@@ -5,10 +5,10 @@ thread keeps its own.
 """
 
 from collections.abc import Mapping
-from threading import local
 from typing import Final, TypeAlias
 
 from ruleset.ids import PlayerId, TournamentNo
+from ruleset.kept import Recent
 from ruleset.standings.live import LiveStandings
 from ruleset.standings.record import Record
 from ruleset.standings.scoring import Scoring
@@ -75,23 +75,13 @@ def list_of(state: Tournament, order: tuple[str, ...] = (), *, draft: bool = Fal
     """
     criteria = order or state.settings.scores.order
     wanted = state.number, draft, criteria
-    kept = _HERE.kept
-    following = kept.pop(wanted, None) or Following(criteria, draft=draft)
+    following = _RECENT.take(wanted) or Following(criteria, draft=draft)
     following.follow(state)
-    kept[wanted] = following
-    while len(kept) > MOST:
-        del kept[next(iter(kept))]
+    _RECENT.put(wanted, following, MOST)
     return following
 
 
-class _Here(local):
-    """What one thread keeps."""
-
-    def __init__(self) -> None:
-        self.kept: dict[Wanted, Following] = {}
-
-
-_HERE: Final = _Here()
+_RECENT: Final = Recent[Wanted, Following]()
 
 
 def _unchanged(before: Tournament, state: Tournament) -> bool:
