@@ -59,6 +59,8 @@ class Visit:
     account: Account | None = None
     now: Instant
     _cookies: list[tuple[str, str, int]] = field(default_factory=list)
+    _rights: dict[tuple[TournamentNo, PlayerId | None], Rights] = field(default_factory=dict)
+    """What the stores have said in this request."""
 
     @property
     def player(self) -> PlayerId | None:
@@ -101,6 +103,12 @@ class Visit:
 
     async def rights(self, state: Tournament) -> Rights:
         """Return what he is in a tournament: the highest of what account, staff and link give."""
+        asked = state.number, self.player
+        if asked not in self._rights:
+            self._rights[asked] = await self._found_rights(state)
+        return self._rights[asked]
+
+    async def _found_rights(self, state: Tournament) -> Rights:
         link = await self.link(state.number)
         by_link: RoleName = "viewer" if link is None else link.role
         player, own = self.player, await self._own_role(state)
