@@ -122,10 +122,10 @@ def _played_by(state: Tournament, players: set[Any]) -> dict[int, list[View]]:
 def _needing(visit: Visit, state: Tournament) -> Iterator[View]:
     """Yield the tables that wait for a judge: disputes, and rooms that are lost for good."""
     sights = visit.parts.sights
+    live = sights.live(state.number)
     for table in state.all_tables():
         if table.status == "disputed" or table.asked_until is not None:
-            live_table = sights.live(state.number).get(table.id)
-            yield table_view(state, table, live_table, sights.join_string, visit.now)
+            yield table_view(state, table, live.get(table.id), sights.join_string, visit.now)
 
 
 def _chosen(state: Tournament, wish: Wish) -> Round | None:
