@@ -9,11 +9,12 @@ from relayd.web.eventview import View
 from relayd.web.languages import Language
 from relayd.web.words import refusal
 from ruleset.errors import CommandRejected
-from ruleset.ids import Instant, TableId
+from ruleset.ids import Instant, PlayerId, TableId
 from ruleset.tournament.commands import AcceptParked
 from ruleset.tournament.decide import decide
 from ruleset.tournament.events import ResultDisputed
-from ruleset.tournament.state import Parked, Tournament
+from ruleset.tournament.state import Parked, Table, Tournament
+from srvpro_bridge.names import fold, number_in
 
 
 def waiting(language: Language, state: Tournament, now: Instant) -> list[View]:
@@ -22,6 +23,13 @@ def waiting(language: Language, state: Tournament, now: Instant) -> list[View]:
     return [
         {**parked_view(state, parked), "options": _options(language, state, parked, now)} for parked in found
     ]
+
+
+def fitting(state: Tournament, parked: Parked, table: Table) -> tuple[int, int]:
+    """Return how many names of a report fit a table as its seats stand, and the other way round (5.6)."""
+    first, second = parked.names
+    straight = _is(state, table.a, first) + _is(state, table.b, second)
+    return straight, _is(state, table.b, first) + _is(state, table.a, second)
 
 
 def _options(language: Language, state: Tournament, parked: Parked, now: Instant) -> list[View]:
@@ -36,8 +44,7 @@ def _seatings(state: Tournament, parked: Parked, table: TableId) -> Iterator[Any
         return
     a, b = (str(person(state, player)["nickname"]) for player in (found.a, found.b))
     wins = (parked.report.a.wins, parked.report.b.wins)
-    for swapped in (False, True):
-        first, second = (b, a) if swapped else (a, b)
+    for swapped, fits in zip((False, True), fitting(state, parked, found), strict=True):
         yield {
             "id": table,
             "table": str(table),
@@ -45,7 +52,7 @@ def _seatings(state: Tournament, parked: Parked, table: TableId) -> Iterator[Any
             "a": a,
             "b": b,
             "wins": wins[::-1] if swapped else wins,
-            "fits": _same(parked.names[0], first) + _same(parked.names[1], second),
+            "fits": fits,
         }
 
 
@@ -58,5 +65,5 @@ def _outcome(language: Language, state: Tournament, parked: Parked, option: Any,
     return {"refused": "", "disputed": any(isinstance(event, ResultDisputed) for event in events)}
 
 
-def _same(name: str, nickname: str) -> bool:
-    return name.strip().casefold() == nickname.casefold()
+def _is(state: Tournament, player: PlayerId, name: str) -> bool:
+    return fold(name) == fold(state.players[player].nickname) or number_in(fold(name)) == player

@@ -15,12 +15,12 @@ from relayd.web.links import ygomobile
 from relayd.web.parts import Caller
 from relayd.web.roomcodes import code_in
 from relayd.web.visit import Visit
+from relayd.web.waiting import fitting
 from ruleset.errors import CommandRejected
 from ruleset.ids import Seat
 from ruleset.tournament.deadlines import scores_until
 from ruleset.tournament.seatkeys import name_to_type
 from ruleset.tournament.state import DECISIVE, Parked, Table, Tournament
-from srvpro_bridge.names import fold, number_in
 
 NOTE: Final = 200
 
@@ -112,17 +112,10 @@ def _swapped(state: Tournament, parked: Parked, table: Table) -> bool:
 
     Raises CommandRejected ``ask_the_host`` where both seats carry one nickname: names do not tell (5.6-3).
     """
-    first, second = parked.names
-    straight = _is(state, table, "a", first) + _is(state, table, "b", second)
-    crossed = _is(state, table, "b", first) + _is(state, table, "a", second)
+    straight, crossed = fitting(state, parked, table)
     if straight == crossed:
         raise CommandRejected("ask_the_host")
     return crossed > straight
-
-
-def _is(state: Tournament, table: Table, seat: Seat, name: str) -> bool:
-    player = state.players[table.player(seat)]
-    return fold(name) == fold(player.nickname) or number_in(fold(name)) == player.number
 
 
 def _table(visit: Visit, state: Tournament) -> Table:
