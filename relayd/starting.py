@@ -20,7 +20,7 @@ from ruleset.errors import CommandRejected
 from ruleset.ids import PlayerId, ServerId, TournamentNo
 from ruleset.tournament import events as e
 from ruleset.tournament.brackets import runs_for
-from ruleset.tournament.commands import Command, Reopen, Rule, Start, Undo, UndoDrop, UnsetEnded
+from ruleset.tournament.commands import Reopen, Rule, Start, Undo, UndoDrop, UnsetEnded
 from ruleset.tournament.deadlines import start_due
 from ruleset.tournament.decide import decide
 from ruleset.tournament.evolve import replay
@@ -134,7 +134,9 @@ class Starting:
         Raises LogErrors and CommandRejected, ``runs_elsewhere`` with where he is.
         """
         if not _brought_back(await self._tournaments.load(number), wish):
-            return await self._sent(number, wish, by, command_id, expected_version)
+            return await self._tournaments.handle(
+                number, wish, by=by, command_id=command_id, expected_version=expected_version
+            )
         async with self._turn:
             for player in _brought_back(await self._tournaments.load(number), wish):
                 await self._take_back(number, player)
@@ -189,24 +191,14 @@ class Starting:
     ) -> Answer:
         """Send a command, then let go whom it did not take; where its outcome is unknown, nobody."""
         try:
-            answer = await self._sent(number, wish, by, command_id, expected_version)
+            answer = await self._tournaments.handle(
+                number, wish, by=by, command_id=command_id, expected_version=expected_version
+            )
         except CommandRejected:
             await self._tidy_safely(number)
             raise
         await self._tidy_safely(number)
         return answer
-
-    async def _sent(
-        self,
-        number: TournamentNo,
-        wish: Command,
-        by: str,
-        command_id: str | None,
-        expected_version: int | None,
-    ) -> Answer:
-        return await self._tournaments.handle(
-            number, wish, by=by, command_id=command_id, expected_version=expected_version
-        )
 
     async def _granted(self, state: Tournament, wish: Start) -> Mapping[PlayerId, int]:
         """Reserve who is signed in; return those that we have, with their DP. Fewer than two: nobody."""

@@ -13,6 +13,7 @@ from relayd.observe.logging import Level
 from relayd.ports import Answer, Clock, LiveTable, Players, Sights, Starter, VersionedTournaments
 from relayd.public import public_events
 from relayd.publishing import Publishing
+from relayd.storage.webhooks import Hook
 from relayd.submitting import Submitting
 from ruleset.errors import CommandRejected
 from ruleset.ids import Instant, PlayerId, ServerId, TableId, TournamentNo
@@ -119,63 +120,14 @@ class Strayed(Protocol):
         ...
 
 
-class HookFacts(Protocol):
-    """A webhook, as its hosts see it (relayd.webhooks)."""
-
-    @property
-    def id(self) -> int:
-        """Its number."""
-        ...
-
-    @property
-    def url(self) -> str:
-        """Where its messages go."""
-        ...
-
-    @property
-    def made_by(self) -> str:
-        """Who added it."""
-        ...
-
-    @property
-    def created_at(self) -> Instant:
-        """When."""
-        ...
-
-    @property
-    def position(self) -> int:
-        """The last version that it was told."""
-        ...
-
-    @property
-    def failures(self) -> int:
-        """Tries in a row that went wrong."""
-        ...
-
-    @property
-    def next_at(self) -> Instant | None:
-        """When it is tried again."""
-        ...
-
-    @property
-    def trouble(self) -> str:
-        """What came of the last try; empty: it went well, or there was none."""
-        ...
-
-    @property
-    def off_at(self) -> Instant | None:
-        """Since when it is switched off."""
-        ...
-
-
 class Hooks(Protocol):
     """The webhooks of all tournaments (relayd.webhooks.hooks). Raises CommandRejected."""
 
-    async def of(self, tournament: TournamentNo) -> Sequence[HookFacts]:
+    async def of(self, tournament: TournamentNo) -> Sequence[Hook]:
         """Return those of a tournament, oldest first."""
         ...
 
-    async def add(self, tournament: TournamentNo, url: str, *, by: str) -> tuple[HookFacts, str]:
+    async def add(self, tournament: TournamentNo, url: str, *, by: str) -> tuple[Hook, str]:
         """Tell a URL of everything from now on; return the hook and its secret."""
         ...
 
@@ -183,7 +135,7 @@ class Hooks(Protocol):
         """End a hook."""
         ...
 
-    async def resume(self, tournament: TournamentNo, hook: int) -> HookFacts:
+    async def resume(self, tournament: TournamentNo, hook: int) -> Hook:
         """Try a hook now, also one that is switched off."""
         ...
 

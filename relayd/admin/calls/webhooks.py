@@ -6,8 +6,9 @@ from pydantic import Field
 
 from relayd.admin.methods import Methods
 from relayd.admin.params import MOST, Change, InTournament, TournamentNumber
-from relayd.admin.parts import Call, HookFacts, Rows, Shown
+from relayd.admin.parts import Call, Rows, Shown
 from relayd.admin.roles import Role
+from relayd.storage.webhooks import Hook
 
 METHODS: Final = Methods()
 
@@ -59,7 +60,7 @@ async def remove(call: Call, params: OneHook) -> Shown:
     return {"hook": params.hook}
 
 
-def _shown(hook: HookFacts) -> Shown:
+def _shown(hook: Hook) -> Shown:
     return {
         "hook": hook.id,
         "url": hook.url,
