@@ -156,7 +156,7 @@ class _NoLine:
     """A line on which nobody follows anything."""
 
     def attach(self, _following: object) -> int:
-        raise NotImplementedError
+        raise AssertionError("no call of this benchmark follows anything")
 
     def detach(self, _number: int) -> bool:
         return False
