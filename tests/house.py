@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from deckcheck.environments import retro
 from deckcheck.pools import pool_limits
 from relayd.admin.buckets import Buckets
 from relayd.admin.calls import METHODS
 from relayd.admin.dispatcher import Dispatcher
 from relayd.admin.parts import Parts
+from relayd.admin.peers import LocalUsers
+from relayd.admin.unixsocket import AdminSocket
 from relayd.app.reloading import Reloaded
 from relayd.bridge.examining import Examination
 from relayd.bridge.intake import Stray
@@ -315,3 +319,41 @@ class Caller:
         """Hang up."""
         self.writer.close()
         await self.writer.wait_closed()
+
+
+@asynccontextmanager
+async def admin_socket(house: House, folder: Path) -> AsyncIterator[AdminSocket]:
+    """The admin socket of a daemon, for root and this user."""
+    admin = AdminSocket(folder / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
+    await admin.start()
+    try:
+        yield admin
+    finally:
+        await admin.close()
+
+
+@asynccontextmanager
+async def calling(house: House, folder: Path) -> AsyncIterator[Caller]:
+    """An operator's connection to it."""
+    async with admin_socket(house, folder) as admin:
+        caller = await Caller.to(admin.path)
+        yield caller
+        await caller.close()
+
+
+async def entered(host: Caller, players: int, **plan: Any) -> int:
+    """Publish a tournament with so many players signed in, and return its number."""
+    number: int = (await host.call("tournament.publish", settings={**PLAN, **plan}))["tournament"]
+    for n in range(players):
+        player = (await host.call("player.register", nickname=f"Nick{n}"))["player"]
+        await host.call("entry.register", tournament=number, player=player)
+        await host.call("deck.submit", tournament=number, player=player, deck=deck(n))
+    await host.call("entry.sign_in_all", tournament=number)
+    return number
+
+
+async def refusal(host: Caller, method: str, **params: Any) -> Refused:
+    """Return how a call is refused."""
+    with pytest.raises(Refused) as caught:
+        await host.call(method, **params)
+    return caught.value

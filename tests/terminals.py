@@ -4,7 +4,7 @@ import asyncio
 import io
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from relayd.cli import main
 from relayd.observe.logging import Level, configure
+from tests.house import deck
 
 
 class Terminal:
@@ -54,3 +55,15 @@ def quiet() -> Iterator[None]:
     finally:
         root.handlers, root.level = before, level
         structlog.reset_defaults()
+
+
+async def entered(host: Terminal, plan: Sequence[str], players: int) -> None:
+    """Publish tournament 1 by *plan*, with so many players signed in."""
+    everybody = [str(n) for n in range(1, players + 1)]
+    await host.type("tournament publish", *plan)
+    if everybody:
+        await host.type("players register", *(f"Nick{n}" for n in everybody))
+        await host.type("entry add 1", *everybody)
+    for n in everybody:
+        await host.type(f"deck submit 1 {n}", host.file("deck.ydk", deck(int(n))))
+    await host.type("entry sign-in 1 --all")

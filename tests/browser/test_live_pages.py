@@ -9,7 +9,7 @@ from relayd.web import stream
 from relayd.web.viewers import Viewer
 from ruleset.tournament.commands import Pause
 from tests.browser.conftest import Browser
-from tests.house import deck
+from tests.consoles import crowd
 from tests.website import Website
 
 MARK = """
@@ -35,14 +35,7 @@ async def test_a_page_follows_without_being_loaded_again(
     monkeypatch.setattr(stream, "SPREAD_MS", 300)
     lines = list[Viewer]()
     monkeypatch.setattr(stream, "Viewer", counted(lines))
-    host = site.reader()
-    number = await site.publish(organiser=await host.sign_up("Host"))
-    for n in range(4):
-        player = await site.house.directory.register(f"Nick-{n}", by="test")
-        await host.do(number, "entry.register", player=player)
-        await host.do(number, "deck.submit", player=player, deck=deck())
-    await host.do(number, "entry.sign_in_all")
-    await host.do(number, "tournament.start", confirmed="true")
+    number, _ = await crowd(site, 4)
     await browser.open(f"/e/{number}/r")
     await browser.run(lambda c: c.execute_script(MARK))
     await site.win(number, only=1)

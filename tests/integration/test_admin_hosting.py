@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from relayd.admin.peers import LocalUsers
-from relayd.admin.unixsocket import AdminSocket
-from tests.house import PLAN, Caller, House, Refused, deck, opened
+from tests.house import Caller, House, calling, entered, opened, refusal
 
 
 @pytest.fixture
@@ -21,23 +19,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def host(house: House, tmp_path: Path) -> AsyncIterator[Caller]:
     """An operator's connection."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    caller = await Caller.to(admin.path)
-    yield caller
-    await caller.close()
-    await admin.close()
-
-
-async def entered(host: Caller, players: int, **plan: Any) -> int:
-    """Publish a tournament with so many players signed in, and return its number."""
-    number: int = (await host.call("tournament.publish", settings={**PLAN, **plan}))["tournament"]
-    for n in range(players):
-        player = (await host.call("player.register", nickname=f"Nick{n}"))["player"]
-        await host.call("entry.register", tournament=number, player=player)
-        await host.call("deck.submit", tournament=number, player=player, deck=deck(n))
-    await host.call("entry.sign_in_all", tournament=number)
-    return number
+    async with calling(house, tmp_path) as caller:
+        yield caller
 
 
 async def running(host: Caller, players: int, **plan: Any) -> int:
@@ -49,9 +32,7 @@ async def running(host: Caller, players: int, **plan: Any) -> int:
 
 async def code(host: Caller, method: str, **params: Any) -> str:
     """Return the code with which a call is refused."""
-    with pytest.raises(Refused) as caught:
-        await host.call(method, **params)
-    return str(caught.value.data["code"])
+    return str((await refusal(host, method, **params)).data["code"])
 
 
 async def test_a_host_steers_what_the_settings_leave_open(host: Caller) -> None:

@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ from relayd.settings import SocketRole
 from ruleset.ids import RoundNo, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament.commands import Park
 from ruleset.tournament.reports import Report, SeatScore
-from tests.house import PLAN, Caller, House, Refused, deck, opened, violations
+from tests.house import PLAN, Caller, House, Refused, admin_socket, deck, entered, opened, refusal, violations
 
 
 @pytest.fixture
@@ -31,10 +30,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def admin(house: House, tmp_path: Path) -> AsyncIterator[AdminSocket]:
     """Its admin socket, for root and this user."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    yield admin
-    await admin.close()
+    async with admin_socket(house, tmp_path) as admin:
+        yield admin
 
 
 @pytest.fixture
@@ -43,24 +40,6 @@ async def host(admin: AdminSocket) -> AsyncIterator[Caller]:
     caller = await Caller.to(admin.path)
     yield caller
     await caller.close()
-
-
-async def entered(host: Caller, players: int, **plan: Any) -> int:
-    """Publish a tournament with so many players signed in, and return its number."""
-    number: int = (await host.call("tournament.publish", settings={**PLAN, **plan}))["tournament"]
-    for n in range(players):
-        player = (await host.call("player.register", nickname=f"Nick{n}"))["player"]
-        await host.call("entry.register", tournament=number, player=player)
-        await host.call("deck.submit", tournament=number, player=player, deck=deck(n))
-    await host.call("entry.sign_in_all", tournament=number)
-    return number
-
-
-async def refusal(host: Caller, method: str, **params: Any) -> Refused:
-    """Return how a call is refused."""
-    with pytest.raises(Refused) as caught:
-        await host.call(method, **params)
-    return caught.value
 
 
 async def test_a_host_runs_a_whole_tournament(host: Caller, house: House) -> None:

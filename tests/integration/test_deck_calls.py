@@ -10,13 +10,11 @@ import pytest
 
 from deckcheck.reading import read_any
 from deckcheck.ydk import read_ydk
-from relayd.admin.peers import LocalUsers
 from relayd.admin.roles import Peer, Role
 from relayd.admin.rpc import Code
-from relayd.admin.unixsocket import AdminSocket
 from ruleset.ids import PlayerId, TournamentNo
 from tests.cardfiles import UNKNOWN, operators_files, own_deck, write_list
-from tests.house import PLAN, Caller, House, Refused, opened
+from tests.house import PLAN, Caller, House, calling, opened, refusal
 
 OCG = {**PLAN, "environment": "ocg"}
 
@@ -31,12 +29,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def host(house: House, tmp_path: Path) -> AsyncIterator[Caller]:
     """An operator's connection."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    caller = await Caller.to(admin.path)
-    yield caller
-    await caller.close()
-    await admin.close()
+    async with calling(house, tmp_path) as caller:
+        yield caller
 
 
 async def entered(host: Caller, *nicknames: str) -> int:
@@ -48,13 +42,6 @@ async def entered(host: Caller, *nicknames: str) -> int:
         await host.call("deck.submit", tournament=number, player=n, deck=own_deck(115 + n))
     await host.call("entry.sign_in_all", tournament=number)
     return number
-
-
-async def refusal(host: Caller, method: str, **params: Any) -> Refused:
-    """Return how a call is refused."""
-    with pytest.raises(Refused) as caught:
-        await host.call(method, **params)
-    return caught.value
 
 
 class Nowhere:

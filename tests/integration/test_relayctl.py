@@ -14,10 +14,9 @@ import pytest
 from click.testing import Result
 from rich.console import Console
 
-from relayd.admin.peers import LocalUsers, Tokens
+from relayd.admin.peers import Tokens
 from relayd.admin.roles import Peer, Role
 from relayd.admin.rpc import Code
-from relayd.admin.unixsocket import AdminSocket
 from relayd.admin.websocket import AdminWebSocket, serve
 from relayd.bridge.intake import Stray
 from relayd.bridge.sighting import Oddity
@@ -27,8 +26,8 @@ from relayd.ports import LiveTable
 from ruleset.ids import Instant, RoundNo, ServerId, TableId, TableNo, TournamentNo
 from ruleset.tournament.commands import Park
 from ruleset.tournament.reports import Report, SeatScore
-from tests.house import House, deck, opened, violations
-from tests.terminals import Terminal, quiet
+from tests.house import House, admin_socket, deck, opened, violations
+from tests.terminals import Terminal, entered, quiet
 
 PLAN = ("--title", "Weekly", "--format", "swiss", "--rounds", "2", "--environment", "goat")
 
@@ -50,20 +49,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def host(house: House, tmp_path: Path) -> AsyncIterator[Terminal]:
     """A terminal beside it."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    yield Terminal(admin.path, tmp_path)
-    await admin.close()
-
-
-async def entered(host: Terminal, players: int) -> None:
-    """Publish tournament 1 with so many players signed in."""
-    await host.type("tournament publish", *PLAN)
-    for n in range(1, players + 1):
-        await host.type(f"players register Nick{n}")
-        await host.type(f"entry add 1 P{n:06}")
-        await host.type(f"deck submit 1 {n}", host.file("deck.ydk", deck(n)))
-    await host.type("entry sign-in 1 --all")
+    async with admin_socket(house, tmp_path) as admin:
+        yield Terminal(admin.path, tmp_path)
 
 
 async def test_a_host_runs_a_tournament_from_a_terminal(host: Terminal, house: House) -> None:
@@ -94,7 +81,7 @@ async def test_a_host_runs_a_tournament_from_a_terminal(host: Terminal, house: H
 
 async def test_everything_is_there_as_data(host: Terminal) -> None:
     """Issue 2: ``--json`` everywhere: one line that a program reads."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     assert [row["label"] for row in await host.data("players list --find nick1")] == ["P000001"]
     assert (await host.data("players show 2"))["nickname"] == "Nick2"
     assert len(await host.data("entry list 1")) == 2
@@ -112,7 +99,7 @@ async def test_everything_is_there_as_data(host: Terminal) -> None:
 
 async def test_everything_is_drawn(host: Terminal, house: House) -> None:
     """Issue 2: tables by rich, live rooms and strangers in them, too."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     await host.type("start 1")
     table = TableId(RoundNo(1), TableNo(1))
     house.seen.tables[table] = LiveTable(
@@ -164,7 +151,7 @@ async def test_everything_is_drawn(host: Terminal, house: House) -> None:
 
 async def test_a_table_is_settled_by_its_players(host: Terminal) -> None:
     """S136, S138, T22, T23: present, words, taken back, conceded, dropped and back."""
-    await entered(host, 4)
+    await entered(host, PLAN, 4)
     await host.type("start 1")
     table = await host.data("table show 1 R1T1")
     one, two = (table[seat]["label"] for seat in ("a", "b"))
@@ -217,7 +204,7 @@ async def test_an_elimination_is_drawn(host: Terminal) -> None:
 
 async def test_waiting_reports_are_settled(host: Terminal, house: House) -> None:
     """5.6: listed with candidates, accepted, dismissed."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     await host.type("start 1")
     for name in ("one", "two"):
         two, left = SeatScore(wins=2), SeatScore(ending="left")
@@ -238,7 +225,7 @@ async def test_waiting_reports_are_settled(host: Terminal, house: House) -> None
 
 async def test_a_refusal_ends_with_1_and_says_why(host: Terminal) -> None:
     """Decisions 11, 12: the sentence on standard error, details below it, in the caller's language."""
-    await entered(host, 1)
+    await entered(host, PLAN, 1)
     result = await host.run("start", "1")
     assert (result.exit_code, result.stdout) == (Exit.REFUSED, "")
     assert result.stderr == "relayctl: At least two players must be signed in and free: P000001.\n"
@@ -290,7 +277,7 @@ async def test_wrong_usage_ends_with_2(host: Terminal, words: tuple[str, ...]) -
 
 async def test_unreadable_input_ends_with_3(host: Terminal) -> None:
     """Decisions 11: files that are not there or hold no deck, no settings, no token."""
-    await entered(host, 1)
+    await entered(host, PLAN, 1)
     long = host.file("long.ydk", "1\n" * 200_000)
     absent, wide = str(host.folder / "absent"), host.file("wide.ydk", "1\n" * 2_000)
     for words in (
@@ -308,7 +295,7 @@ async def test_unreadable_input_ends_with_3(host: Terminal) -> None:
 
 async def test_decks_come_from_anywhere(host: Terminal) -> None:
     """D30: standard input, a BOM, GB18030."""
-    await entered(host, 1)
+    await entered(host, PLAN, 1)
     assert (await host.run("deck", "check", "1", "-", input=deck(2))).exit_code == 0
     (host.folder / "gb.ydk").write_bytes("#created by 神之吹息\n".encode("gb18030") + deck(2).encode())
     assert "legal" in await host.type("deck check 1", str(host.folder / "gb.ydk"))
@@ -379,7 +366,7 @@ async def test_a_problem_is_told_once(host: Terminal) -> None:
 
 async def test_a_room_of_another_tournament_is_no_table_here(host: Terminal) -> None:
     """R058: a code that was copied from elsewhere rules no match of this tournament."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     await host.type("start 1")
     refused = await host.run("result", "1", "X2R1T1", "2-0")
     assert refused.stderr == "relayctl: table: that is a room of tournament 2\n"
@@ -399,7 +386,7 @@ async def test_players_that_were_registered_are_told(host: Terminal) -> None:
 
 async def test_a_change_is_made_once_and_only_on_what_was_seen(host: Terminal) -> None:
     """F08, 5.5-18: ``--command-id`` gives the first answer again, ``--expect`` refuses an old view."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     await host.type("start 1")
     first = await host.data("--command-id p1 clock postpone 1")
     assert await host.data("--command-id p1 clock postpone 1") == first
@@ -425,7 +412,7 @@ async def test_strangers_text_is_harmless_on_a_terminal(host: Terminal) -> None:
 
 async def test_watch_ends_with_the_tournament(host: Terminal) -> None:
     """Issue 2: clock and tables as it happens, the standings in the end."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     await host.type("start 1")
     watching = asyncio.create_task(host.run("watch", "1", "--interval", "0.05"))
     await host.type("result 1 R1T1 2-0")
@@ -439,7 +426,7 @@ async def test_watch_ends_with_the_tournament(host: Terminal) -> None:
 
 async def test_a_small_terminal_shows_who_needs_somebody(host: Terminal) -> None:
     """Issue 2: of more tables than it has lines for, the disputed ones and those that still play."""
-    await entered(host, 14)
+    await entered(host, PLAN, 14)
     await host.type("start 1")
     await host.type("result 1 R1T1 2-0")
     seventh = await host.data("table show 1 R1T7")
@@ -466,7 +453,7 @@ async def test_watching_nothing_is_refused(host: Terminal) -> None:
 
 async def test_cancelling_asks_first(host: Terminal) -> None:
     """T24: a whole tournament does not end by a slip of the hand."""
-    await entered(host, 0)
+    await entered(host, PLAN, 0)
     assert (await host.run("tournament", "cancel", "1", input="n\n")).exit_code == 1
     assert (await host.data("tournament show 1"))["phase"] == "published"
     assert "is cancelled" in await host.type("tournament cancel 1 --yes")

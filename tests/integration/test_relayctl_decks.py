@@ -15,7 +15,7 @@ from relayd.admin.unixsocket import AdminSocket
 from relayd.exits import Exit
 from tests.cardfiles import UNKNOWN, operators_files, own_deck, write_list
 from tests.decks import CDB, LFLIST, needs_shared
-from tests.house import House, opened
+from tests.house import House, admin_socket, opened
 from tests.terminals import Terminal, quiet
 
 PLAN = ("--title", "Weekly", "--format", "swiss", "--rounds", "2", "--environment", "ocg")
@@ -38,10 +38,8 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def host(house: House, tmp_path: Path) -> AsyncIterator[Terminal]:
     """A terminal beside it."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    yield Terminal(admin.path, tmp_path)
-    await admin.close()
+    async with admin_socket(house, tmp_path) as admin:
+        yield Terminal(admin.path, tmp_path)
 
 
 async def entered(host: Terminal, *nicknames: str) -> None:

@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
-from relayd.admin.peers import LocalUsers
-from relayd.admin.unixsocket import AdminSocket
 from relayd.exits import Exit
-from tests.house import House, deck, opened
-from tests.terminals import Terminal, quiet
+from tests.house import House, admin_socket, opened
+from tests.terminals import Terminal, entered, quiet
 
 PLAN = ("--title", "Weekly", "--format", "swiss", "--rounds", "3", "--environment", "goat")
 
@@ -33,25 +31,13 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 @pytest.fixture
 async def host(house: House, tmp_path: Path) -> AsyncIterator[Terminal]:
     """A terminal beside it."""
-    admin = AdminSocket(tmp_path / "admin.sock", LocalUsers(()), house.dispatcher, house.metrics)
-    await admin.start()
-    yield Terminal(admin.path, tmp_path)
-    await admin.close()
-
-
-async def entered(host: Terminal, players: int, *more: str) -> None:
-    """Publish tournament 1 with so many players signed in."""
-    await host.type("tournament publish", *PLAN, *more)
-    await host.type("players register", *(f"Nick{n}" for n in range(1, players + 1)))
-    await host.type("entry add 1", *map(str, range(1, players + 1)))
-    for n in range(1, players + 1):
-        await host.type(f"deck submit 1 {n}", host.file("deck.ydk", deck(n)))
-    await host.type("entry sign-in 1 --all")
+    async with admin_socket(house, tmp_path) as admin:
+        yield Terminal(admin.path, tmp_path)
 
 
 async def test_a_host_changes_what_is_left_open(host: Terminal) -> None:
     """S101, S105, S118, S133, S137."""
-    await entered(host, 2, "--set", "rounds_locked=false")
+    await entered(host, (*PLAN, "--set", "rounds_locked=false"), 2)
     assert "registration is closed" in await host.type("tournament registration 1 closed")
     assert "registration is open" in await host.type("tournament registration 1 open")
     assert "co-hosts: P000001, P000002" in await host.type("tournament cohosts 1 1 2")
@@ -74,7 +60,7 @@ async def test_a_play_off_is_published(host: Terminal) -> None:
 async def test_a_play_off_is_played_from_a_terminal(host: Terminal) -> None:
     """R033: two who are equal play one game for the last seat; it is a table, but no paired round."""
     more = ("--format", "swiss_elimination", "--rounds", "1", "--cut", "2", "--play-off")
-    await entered(host, 3, *more, "--set", 'scores.order=["points"]')
+    await entered(host, (*PLAN, *more, "--set", 'scores.order=["points"]'), 3)
     await host.type("start 1")
     await host.type("result 1 R1T1 1-1")
     assert "the play-off: 1 tables" in await host.type("next 1")
@@ -90,7 +76,7 @@ async def test_a_play_off_is_played_from_a_terminal(host: Terminal) -> None:
 
 async def test_the_last_action_is_taken_back(host: Terminal) -> None:
     """T22: what it was is shown and asked for first; by its number without a question."""
-    await entered(host, 4)
+    await entered(host, PLAN, 4)
     nothing = await host.run("undo", "1", "--yes")
     assert (nothing.exit_code, nothing.stderr) == (Exit.REFUSED, "relayctl: there is nothing to undo\n")
     await host.type("start 1")
@@ -107,7 +93,7 @@ async def test_the_last_action_is_taken_back(host: Terminal) -> None:
 
 async def test_time_is_called_at_one_table_alone(host: Terminal) -> None:
     """S128: that table's time is up, the others play on; a second call is refused."""
-    await entered(host, 4)
+    await entered(host, PLAN, 4)
     await host.type("start 1")
     assert "time called at table R1T2" in await host.type("table time-up 1 R1T2")
     called = [row["clock"]["time_called_at"] is None for row in (await host.data("tables 1"))["tables"]]
@@ -117,7 +103,7 @@ async def test_time_is_called_at_one_table_alone(host: Terminal) -> None:
 
 async def test_a_correction_is_looked_at_first(host: Terminal) -> None:
     """T22: results, ranks, DP and warnings; nothing is written."""
-    await entered(host, 10)
+    await entered(host, PLAN, 10)
     await host.type("start 1")
     for n in range(1, 6):
         await host.type(f"result 1 R1T{n} 2-0")
@@ -133,7 +119,7 @@ async def test_a_correction_is_looked_at_first(host: Terminal) -> None:
 
 async def test_pairings_are_changed_and_explained(host: Terminal) -> None:
     """4.10: anew, exchanged, ruled out, why it is so."""
-    await entered(host, 5)
+    await entered(host, PLAN, 5)
     unstarted = await host.run("round", "why", "1")
     assert (unstarted.exit_code, "has not started" in unstarted.stderr) == (Exit.REFUSED, True)
     await host.type("start 1")
@@ -154,7 +140,7 @@ async def test_pairings_are_changed_and_explained(host: Terminal) -> None:
 
 async def test_what_a_round_could_not_avoid_is_told(host: Terminal) -> None:
     """4.10-3: rematches, teams together, floats; a swap that breaks rules needs a yes."""
-    await entered(host, 4, "--set", "teams.avoid_same_team=prefer")
+    await entered(host, (*PLAN, "--set", "teams.avoid_same_team=prefer"), 4)
     await host.type("team add 1 Red")
     for n in (1, 2, 3, 4):
         await host.type(f"team assign 1 {n} 1")
@@ -180,7 +166,7 @@ async def test_what_a_round_could_not_avoid_is_told(host: Terminal) -> None:
 
 async def test_teams_and_lists(host: Terminal) -> None:
     """S107-S110, S130: by hand and as a list, which comes back as it was sent."""
-    await entered(host, 3, "--set", "teams.ranking=true")
+    await entered(host, (*PLAN, "--set", "teams.ranking=true"), 3)
     text = "player,nickname,team\nP000001,Nick1,Red\nP000002,Nick2,=1+1\nP000003,Nick3,\n"
     path = host.file("list.csv", text)
     assert "nothing is written" in await host.type("roster import 1", path, "--dry-run")
@@ -208,7 +194,7 @@ async def test_teams_and_lists(host: Terminal) -> None:
 
 async def test_a_list_comes_from_any_excel(host: Terminal) -> None:
     """S110: a workbook, semicolons, GB18030; what is none of it says why and ends with 3."""
-    await entered(host, 2)
+    await entered(host, PLAN, 2)
     sheet = host.folder / "list.xlsx"
     with xlsxwriter.Workbook(sheet, {"strings_to_formulas": False}) as book:
         book.add_worksheet().write_column(0, 0, ["player", "P000001"])
@@ -224,7 +210,7 @@ async def test_a_list_comes_from_any_excel(host: Terminal) -> None:
 
 async def test_a_foul_is_offered_and_answered(host: Terminal) -> None:
     """H220: in claim mode, unless the judge says that it is final."""
-    await entered(host, 2, "--late-mode", "claim")
+    await entered(host, (*PLAN, "--late-mode", "claim"), 2)
     await host.type("start 1")
     player = (await host.data("table show 1 R1T1"))["a"]["label"]
     assert "offered to seat A" in await host.type("rule 1 R1T1 a --reason foul")

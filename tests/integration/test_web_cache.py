@@ -10,8 +10,8 @@ from aiohttp import ClientResponse
 
 from relayd.ports import LiveTable
 from relayd.web.cache import RESTING_S, RUNNING_S, Cache
-from ruleset.ids import Instant, RoundNo, ServerId, TableId, TableNo, TournamentNo
-from tests.house import deck
+from ruleset.ids import Instant, RoundNo, ServerId, TableId, TableNo
+from tests.consoles import crowd
 from tests.website import Reader, Website, website
 
 
@@ -30,18 +30,6 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return lambda seconds: passed.__setitem__(0, passed[0] + seconds)
 
 
-async def running(site: Website, host: Reader) -> TournamentNo:
-    """Return a tournament of four players in round 1."""
-    number = await site.publish(organiser=await host.sign_up("Host"))
-    for n in range(4):
-        made = await site.house.directory.register(f"Nick-{n}", by="test")
-        await host.do(number, "entry.register", player=made)
-        await host.do(number, "deck.submit", player=made, deck=deck())
-    await host.do(number, "entry.sign_in_all")
-    await host.do(number, "tournament.start", confirmed="true")
-    return number
-
-
 async def asked(reader: Reader, path: str, **headers: str) -> tuple[ClientResponse, str]:
     """Return an answer, read."""
     async with reader.session.get(reader.base + path, headers=headers) as answer:
@@ -56,7 +44,7 @@ def made(site: Website) -> float:
 async def test_a_crowd_costs_one_page(tmp_path: Path, later: Callable[[float], None]) -> None:
     """Many ask in one moment, one page is made for each language, and all get the same."""
     async with website(tmp_path) as site:
-        number = await running(site, site.reader())
+        number, _ = await crowd(site, 4)
         readers = [site.reader() for _ in range(20)]
         for path in (f"/e/{number}", f"/e/{number}/r", f"/e/{number}/standings", f"/e/{number}/t/R1T1"):
             before = made(site)
@@ -73,8 +61,7 @@ async def test_a_crowd_costs_one_page(tmp_path: Path, later: Callable[[float], N
 
 async def test_whoever_is_known_gets_his_own_page(site: Website) -> None:
     """Accounts, links and words to one reader: nothing of them is kept, nothing kept is shown to them."""
-    host, stranger = site.reader(), site.reader()
-    number = await running(site, host)
+    (number, host), stranger = await crowd(site, 4), site.reader()
     path = f"/e/{number}"
     assert "/host" not in await stranger.get(path)
     before = made(site)
@@ -90,7 +77,7 @@ async def test_whoever_is_known_gets_his_own_page(site: Website) -> None:
 async def test_a_change_shows_at_once(tmp_path: Path, later: Callable[[float], None]) -> None:
     """What the log says and what duel servers show is on the next page that anybody asks for."""
     async with website(tmp_path) as site:
-        number = await running(site, site.reader())
+        number, _ = await crowd(site, 4)
         reader, path = site.reader(), f"/e/{number}/r/1"
         first = await reader.get(path)
         assert await reader.get(path) == first
@@ -101,7 +88,7 @@ async def test_a_change_shows_at_once(tmp_path: Path, later: Callable[[float], N
 
 async def test_what_duel_servers_show_is_not_kept_from_anybody(site: Website) -> None:
     """Before the stream says that a table looks different, pages that show it as before are forgotten."""
-    number = await running(site, site.reader())
+    number, _ = await crowd(site, 4)
     reader, path = site.reader(), f"/e/{number}/r/1"
     async with reader.session.get(f"{site.base}/e/{number}/stream") as stream:
         await reader.get(path)
@@ -135,7 +122,7 @@ async def test_a_page_on_which_nothing_runs_is_not_sent_again(
 ) -> None:
     """A browser that has it is told so, also after it was made anew; a countdown comes with its time."""
     async with website(tmp_path) as site:
-        number, reader = await running(site, site.reader()), site.reader()
+        (number, _), reader = await crowd(site, 4), site.reader()
         path = f"/e/{number}/players"
         answer, text = await asked(reader, path)
         assert (answer.headers["Vary"], text[:20].strip()[:9]) == (

@@ -13,7 +13,7 @@ from ruleset.ids import TournamentNo
 from ruleset.tournament.commands import Park
 from ruleset.tournament.reports import Report, SeatScore
 from tests.builders import SERVER, table_id
-from tests.house import deck
+from tests.consoles import crowd
 from tests.website import Website, website
 
 FEW = 40
@@ -25,20 +25,6 @@ async def site(tmp_path: Path) -> AsyncIterator[Website]:
     """The site, without limits on how often it is asked."""
     async with website(tmp_path) as site:
         yield site
-
-
-async def running(site: Website, count: int = 4) -> TournamentNo:
-    """Return a tournament of *count* players in round 1."""
-    host = site.reader()
-    player = await host.sign_up("Host")
-    number = await site.publish(organiser=player)
-    for n in range(count):
-        made = await site.house.directory.register(f"Nick-{n}", by="test")
-        await host.do(number, "entry.register", player=made)
-        await host.do(number, "deck.submit", player=made, deck=deck())
-    await host.do(number, "entry.sign_in_all")
-    await host.do(number, "tournament.start", confirmed="true")
-    return number
 
 
 async def opened(site: Website, number: int, language: str = "en") -> Line:
@@ -54,7 +40,7 @@ async def opened(site: Website, number: int, language: str = "en") -> Line:
 
 async def test_a_result_shows_at_everybody_in_his_language(site: Website) -> None:
     """F14, done 3: the row of a table reaches all who look, once made in each language."""
-    number = await running(site)
+    number, _ = await crowd(site, 4)
     lines = [await opened(site, number, ("en", "zh", "ja")[n % 3]) for n in range(FEW)]
     await site.win(number, only=1)
     async with asyncio.timeout(20):
@@ -69,7 +55,7 @@ async def test_a_result_shows_at_everybody_in_his_language(site: Website) -> Non
 async def test_a_burst_goes_together(site: Website, monkeypatch: pytest.MonkeyPatch) -> None:
     """Done 3: many results of one moment are one message to each reader."""
     monkeypatch.setattr(audiences, "COALESCE_S", 0.5)
-    number = await running(site, 16)
+    number, _ = await crowd(site, 16)
     reader, writer = await opened(site, number)
     for table in range(1, 8):
         await site.win(number, only=table)
@@ -81,7 +67,7 @@ async def test_a_burst_goes_together(site: Website, monkeypatch: pytest.MonkeyPa
 
 async def test_what_changes_the_page_is_a_word(site: Website) -> None:
     """A pause, a new round, the end: pages ask for themselves again."""
-    number = await running(site)
+    number, _ = await crowd(site, 4)
     reader, writer = await opened(site, number)
     await site.win(number)
     async with asyncio.timeout(20):
@@ -91,7 +77,7 @@ async def test_what_changes_the_page_is_a_word(site: Website) -> None:
 
 async def test_a_report_that_waits_shows_at_every_table_that_it_fits(site: Website) -> None:
     """5.6-3: who looks at his table learns by himself that his room code is wanted."""
-    number = await running(site)
+    number, _ = await crowd(site, 4)
     reader, writer = await opened(site, number)
     report = Report(source="plugin", server=SERVER, a=SeatScore(wins=2), b=SeatScore(), winner="a", body="x")
     park = Park(
@@ -111,7 +97,7 @@ async def test_a_report_that_waits_shows_at_every_table_that_it_fits(site: Websi
 
 async def test_whoever_missed_something_is_told_at_once(site: Website) -> None:
     """A reader who comes back behind an old version asks for the page again."""
-    number = await running(site)
+    number, _ = await crowd(site, 4)
     async with site.reader().session.get(f"{site.base}/e/{number}/stream", params={"after": "1"}) as answer:
         async with asyncio.timeout(20):
             await answer.content.readuntil(b"event: page\n")
@@ -119,7 +105,7 @@ async def test_whoever_missed_something_is_told_at_once(site: Website) -> None:
 
 async def test_the_first_load_is_small(site: Website) -> None:
     """Issue 6: the event page comes in under 60 KB compressed and 5 requests."""
-    number = await running(site)
+    number, _ = await crowd(site, 4)
     reader = site.reader()
     page = await reader.get(f"/e/{number}")
     linked = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
